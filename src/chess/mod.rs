@@ -1,0 +1,17 @@
+//! The rules of chess and its notations.
+//!
+//! The only module that names the rules library (shakmaty, pgn-reader): every other module takes
+//! positions and moves from here. It knows nothing of engines and nothing of time.
+
+pub mod adjudication;
+pub mod game;
+pub mod position;
+pub mod score;
+
+pub use adjudication::{Adjudication, AdjudicationRules, Adjudicator, DrawRule, PlyReport, ResignRule};
+pub use game::{Ending, Game, Outcome};
+pub use position::{
+    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, FenError, File, Move, MoveList, MoveQuirk,
+    Piece, Position, Rank, Role, Square, StartPosition, UciMoveError, fen, parse_engine_move, san, uci,
+};
+pub use score::{Bound, Score};

@@ -1,0 +1,43 @@
+//! The command line as clap sees it, and the dispatch to one file per subcommand.
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use super::exit::{CommandResult, Exit};
+
+/// Measure the strength of chess engines.
+#[derive(Debug, Parser)]
+#[command(name = "elometer", version, about, disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {}
+
+/// Parses the arguments, runs the command, prints its error if any and returns the exit code.
+pub fn run() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version go to stdout with code 0, the rest to stderr with code 2.
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Ok };
+            let _ = error.print();
+            return exit.into();
+        }
+    };
+    match dispatch(arguments.command) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            let _ = writeln!(io::stderr(), "error: {:#}", failure.error);
+            failure.exit.into()
+        }
+    }
+}
+
+fn dispatch(command: Command) -> CommandResult {
+    match command {}
+}

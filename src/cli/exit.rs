@@ -1,0 +1,69 @@
+//! The exit codes, decided here and nowhere else.
+
+use std::process::ExitCode;
+
+/// How a command ended, as its exit code tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// 0: done.
+    Ok,
+    /// 1: a fault of elometer itself or of the machine (disk full).
+    Internal,
+    /// 2: the command line is wrong.
+    Usage,
+    /// 3: a spec, FEN, PGN, CSV, journal or plan is wrong.
+    BadInput,
+    /// 4: an engine cannot start or be used, or the replays of void games are used up.
+    EngineFault,
+    /// 5: a gate failed.
+    GateFailed,
+    /// 6: not enough data for an answer.
+    Inconclusive,
+    /// 130: interrupted by Ctrl-C.
+    Interrupted,
+    /// 143: asked to terminate.
+    Terminated,
+}
+
+impl Exit {
+    /// The number the shell sees.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Ok => 0,
+            Self::Internal => 1,
+            Self::Usage => 2,
+            Self::BadInput => 3,
+            Self::EngineFault => 4,
+            Self::GateFailed => 5,
+            Self::Inconclusive => 6,
+            Self::Interrupted => 130,
+            Self::Terminated => 143,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}
+
+/// An error that ends a command, with the exit code it is worth.
+#[derive(Debug)]
+pub struct Failure {
+    /// The exit code.
+    pub exit: Exit,
+    /// What is printed on stderr.
+    pub error: anyhow::Error,
+}
+
+impl Failure {
+    /// Joins an error to its exit code.
+    pub fn new(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
+        Self { exit, error: error.into() }
+    }
+}
+
+/// What every subcommand returns.
+pub type CommandResult = Result<Exit, Failure>;

@@ -1,0 +1,7 @@
+//! The `elometer` program: see `elometer::cli`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    elometer::cli::run()
+}

@@ -1,0 +1,1 @@
+//! From scores to estimates and intervals: pure functions, no files, engines or clocks.

@@ -1,0 +1,1 @@
+//! UCI text to typed values and back, in both directions.
