@@ -1,3 +1,23 @@
 //! Games: one between two engines, and many on many workers.
 //!
-//! Knows nothing of ratings or ladders.
+//! Knows nothing of ratings or ladders. A fault is recorded with the side that did it; whether it
+//! is a loss or makes the game void is decided by whoever asked for the game.
+
+mod clock;
+mod limits;
+mod play;
+mod pool;
+mod record;
+mod stop;
+mod time_control;
+
+pub use clock::Clock;
+pub use limits::Limits;
+pub use play::{GameSetup, Seat, play_game};
+pub use pool::{Finished, Job, Player, PoolError, play_all};
+pub use record::{FaultReport, GameFault, GameRecord, PlyRecord, Quirks, SideName, Termination};
+pub use stop::Stop;
+pub use time_control::{TimeControl, TimeControlError};
+
+#[cfg(test)]
+mod tests;

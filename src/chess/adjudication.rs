@@ -60,7 +60,7 @@ pub enum Adjudication {
     /// One side is lost by both engines' word.
     Resignation,
     /// Level for long enough.
-    Draw,
+    DrawAgreed,
     /// The longest allowed game.
     MaximumLength,
 }
@@ -114,7 +114,7 @@ impl Adjudicator {
         self.count_quiet(ply);
         self.resignation()
             .map(|winner| (Adjudication::Resignation, Outcome::win_for(winner)))
-            .or_else(|| self.draw(ply).then_some((Adjudication::Draw, Outcome::Draw)))
+            .or_else(|| self.draw(ply).then_some((Adjudication::DrawAgreed, Outcome::Draw)))
             .or_else(|| {
                 let longest = self.rules.max_plies.is_some_and(|most| self.plies >= most);
                 longest.then_some((Adjudication::MaximumLength, Outcome::Draw))

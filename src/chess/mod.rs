@@ -7,6 +7,8 @@ pub mod adjudication;
 pub mod game;
 pub mod position;
 pub mod score;
+#[cfg(test)]
+mod tests;
 
 pub use adjudication::{Adjudication, AdjudicationRules, Adjudicator, DrawRule, PlyReport, ResignRule};
 pub use game::{Ending, Game, Outcome};

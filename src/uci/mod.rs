@@ -2,4 +2,6 @@
 //!
 //! Knows nothing of games or ratings.
 
+#[cfg(not(target_family = "wasm"))]
+pub mod process;
 pub mod protocol;

@@ -9,7 +9,7 @@ use super::text::{Words, looks_like_move, write_on_one_line};
 ///
 /// A word that is no move is kept as it is: whether a move is well formed and legal is for the
 /// rules of chess to say.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BestMove {
     /// The first word after `bestmove`, as found; empty when there is none.
     pub token: String,

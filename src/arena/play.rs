@@ -1,0 +1,321 @@
+//! One game between two running engines.
+
+use std::time::{Duration, Instant};
+
+use super::clock::Clock;
+use super::limits::Limits;
+use super::record::{FaultReport, GameFault, GameRecord, PlyRecord, Quirks, SideName, Termination};
+use crate::chess::{
+    AdjudicationRules, Adjudicator, Bound, Color, Game, Move, MoveQuirk, Outcome, PlyReport, Position as _,
+    StartPosition, parse_engine_move,
+};
+use crate::uci::process::{Engine, EngineFault, FaultCause, SearchOutcome, SearchReport, SearchRequest};
+use crate::uci::protocol::Go;
+
+/// Where a game starts and what may end it early.
+#[derive(Clone, Debug)]
+pub struct GameSetup {
+    /// The first position.
+    pub start: StartPosition,
+    /// The moves from there to where the engines take over.
+    pub opening: Vec<Move>,
+    /// Early endings.
+    pub adjudication: AdjudicationRules,
+}
+
+/// An engine at the board.
+#[derive(Debug)]
+pub struct Seat<'a> {
+    /// The engine.
+    pub engine: &'a mut Engine,
+    /// What is set for this game, checked and ordered.
+    pub settings: &'a [(String, String)],
+    /// What bounds its searches.
+    pub limits: &'a Limits,
+    /// How long a search without a clock may take.
+    pub search_deadline: Duration,
+    /// Whether its scores count for adjudication: those of a strength-limited engine do not.
+    pub trusted: bool,
+}
+
+/// Plays one game to its end. Whatever the engines do, there is a record.
+pub fn play_game<'e>(white: &mut Seat<'e>, black: &mut Seat<'e>, setup: &GameSetup) -> GameRecord {
+    let began = Instant::now();
+    let started_at = jiff::Timestamp::now().as_second();
+    let mut table = Table::new(white, black, setup);
+    let end = table.play();
+    let plies = std::mem::take(&mut table.plies);
+    let quirks = table.take_quirks();
+    let (outcome, termination, fault) = match end {
+        End::Over(outcome, termination) => (outcome, termination, None),
+        End::Fault(report) => {
+            let winner = Color::from(report.side).other();
+            (Outcome::win_for(winner), Termination::Fault(report.cause), Some(report))
+        }
+    };
+    GameRecord {
+        outcome,
+        termination,
+        fault,
+        started_at,
+        duration_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+        quirks,
+        plies,
+    }
+}
+
+enum End {
+    Over(Outcome, Termination),
+    Fault(FaultReport),
+}
+
+/// The board, the clocks and both engines during one game.
+struct Table<'a, 'e> {
+    white: &'a mut Seat<'e>,
+    black: &'a mut Seat<'e>,
+    game: Game,
+    /// The `position` command so far; each move is appended to it.
+    position: String,
+    clock_white: Option<Clock>,
+    clock_black: Option<Clock>,
+    adjudicator: Adjudicator,
+    plies: Vec<PlyRecord>,
+    upper_case: [bool; 2],
+}
+
+impl<'a, 'e> Table<'a, 'e> {
+    fn new(white: &'a mut Seat<'e>, black: &'a mut Seat<'e>, setup: &GameSetup) -> Self {
+        let mut position = if setup.start.is_standard() {
+            "position startpos".to_owned()
+        } else {
+            format!("position fen {}", setup.start.fen())
+        };
+        let mut game = Game::new(setup.start.clone());
+        for &m in &setup.opening {
+            append_move(&mut position, game.moves().is_empty(), &game.uci(m));
+            game.play(m);
+        }
+        let adjudicator = Adjudicator::new(setup.adjudication.clone(), white.trusted, black.trusted);
+        let clock_white = white.limits.tc.map(Clock::new);
+        let clock_black = black.limits.tc.map(Clock::new);
+        Self {
+            white,
+            black,
+            game,
+            position,
+            clock_white,
+            clock_black,
+            adjudicator,
+            plies: Vec::new(),
+            upper_case: [false; 2],
+        }
+    }
+
+    fn play(&mut self) -> End {
+        for color in [Color::White, Color::Black] {
+            let seat = self.seat(color);
+            if let Err(fault) = seat.engine.new_game(seat.settings) {
+                return End::Fault(process_fault(color, fault));
+            }
+        }
+        if let Some(end) = self.rules() {
+            return end;
+        }
+        loop {
+            match self.ply() {
+                Ok(None) => {}
+                Ok(Some(end)) => return end,
+                Err(report) => return End::Fault(*report),
+            }
+        }
+    }
+
+    /// One move; `Some` when the game is over with it.
+    fn ply(&mut self) -> Result<Option<End>, Box<FaultReport>> {
+        let mover = self.game.turn();
+        let report = self.search(mover)?;
+        let clock_ms = self.charge(mover, &report)?;
+        let m = self.read_move(mover, &report)?;
+        self.plies.push(ply_record(self.game.uci(m), &report, clock_ms));
+        append_move(&mut self.position, self.game.moves().is_empty(), &self.game.uci(m));
+        let full_move = self.game.position().fullmoves().get();
+        self.game.play(m);
+        if let Some(end) = self.rules() {
+            return Ok(Some(end));
+        }
+        let exact = report.score_stm().filter(|(_, bound)| *bound == Bound::Exact);
+        let adjudicated = self.adjudicator.after_ply(PlyReport {
+            mover,
+            score_mover: exact.map(|(score, _)| score),
+            irreversible: self.game.last_move_was_irreversible(),
+            full_move,
+        });
+        Ok(adjudicated.map(|(why, outcome)| End::Over(outcome, Termination::Adjudicated(why))))
+    }
+
+    fn rules(&self) -> Option<End> {
+        let ending = self.game.ending()?;
+        Some(End::Over(self.game.outcome(ending), Termination::Rules(ending)))
+    }
+
+    fn search(&mut self, mover: Color) -> Result<SearchReport, Box<FaultReport>> {
+        let (seat, own) = match mover {
+            Color::White => (&mut *self.white, self.clock_white.as_ref()),
+            Color::Black => (&mut *self.black, self.clock_black.as_ref()),
+        };
+        let limits = seat.limits;
+        let mut go: Go = limits.go();
+        // An engine without a clock of its own is not told its opponent's: it would plan by it.
+        if own.is_some() {
+            Limits::set_clocks(&mut go, own, self.clock_white.as_ref(), self.clock_black.as_ref());
+        }
+        let bound = match (own, limits.movetime_ms) {
+            (Some(clock), _) => Some(clock.left() + limits.margin()),
+            (None, Some(movetime)) => Some(Duration::from_millis(movetime) + limits.margin()),
+            (None, None) => None,
+        };
+        let request = SearchRequest {
+            position: &self.position,
+            go: &go,
+            wait: bound.unwrap_or(seat.search_deadline),
+            timed: limits.is_timed(),
+        };
+        match seat.engine.search(&request) {
+            Ok(SearchOutcome::Answered(report)) => Ok(report),
+            Ok(SearchOutcome::Overdue { stopped, elapsed }) => {
+                let cause = match (bound, stopped) {
+                    (Some(_), true) => GameFault::TimeLoss,
+                    _ => GameFault::Hang,
+                };
+                let then = if stopped { "then answered `stop`" } else { "did not answer `stop` either" };
+                Err(self.fault(mover, cause, format!("no move after {} ms, {then}", elapsed.as_millis())))
+            }
+            Err(fault) => Err(Box::new(process_fault(mover, fault))),
+        }
+    }
+
+    /// Takes the move's time off the mover's clock and returns what is left, in milliseconds.
+    fn charge(&mut self, mover: Color, report: &SearchReport) -> Result<Option<u64>, Box<FaultReport>> {
+        let margin = self.seat(mover).limits.margin();
+        let clock = match mover {
+            Color::White => self.clock_white.as_mut(),
+            Color::Black => self.clock_black.as_mut(),
+        };
+        let Some(clock) = clock else { return Ok(None) };
+        let before = clock.left();
+        if clock.spend(report.elapsed, margin) {
+            return Ok(Some(u64::try_from(clock.left().as_millis()).unwrap_or(u64::MAX)));
+        }
+        let detail = format!(
+            "its move took {} ms with {} ms on the clock and a margin of {} ms",
+            report.elapsed.as_millis(),
+            before.as_millis(),
+            margin.as_millis()
+        );
+        Err(self.fault(mover, GameFault::TimeLoss, detail))
+    }
+
+    fn read_move(&mut self, mover: Color, report: &SearchReport) -> Result<Move, Box<FaultReport>> {
+        let Some(text) = &report.best.best_move else {
+            let token = printable(&report.best.token);
+            let detail = format!("answered `bestmove {token}` though there are legal moves");
+            return Err(self.fault(mover, GameFault::NoMove, detail));
+        };
+        match parse_engine_move(self.game.position(), text) {
+            Ok((m, quirk)) => {
+                if quirk == Some(MoveQuirk::UpperCase) {
+                    self.upper_case[side_index(mover)] = true;
+                }
+                Ok(m)
+            }
+            Err(error) => {
+                let detail = format!(
+                    "its move `{}` is {error} ({})",
+                    printable(text),
+                    crate::chess::fen(self.game.position())
+                );
+                Err(self.fault(mover, GameFault::IllegalMove, detail))
+            }
+        }
+    }
+
+    fn fault(&mut self, side: Color, cause: GameFault, detail: String) -> Box<FaultReport> {
+        let engine = &self.seat(side).engine;
+        Box::new(FaultReport {
+            side: side.into(),
+            engine: engine.name().to_owned(),
+            cause,
+            detail,
+            transcript: engine.transcript(),
+            stderr: engine.stderr_tail(),
+        })
+    }
+
+    fn seat(&mut self, color: Color) -> &mut Seat<'e> {
+        match color {
+            Color::White => self.white,
+            Color::Black => self.black,
+        }
+    }
+
+    fn take_quirks(&mut self) -> Quirks {
+        let mut take = |color| {
+            let mut quirks = self.seat(color).engine.take_quirks();
+            if self.upper_case[side_index(color)] {
+                quirks.push("moves in upper case".to_owned());
+            }
+            quirks
+        };
+        Quirks { white: take(Color::White), black: take(Color::Black) }
+    }
+}
+
+fn side_index(color: Color) -> usize {
+    usize::from(color.is_black())
+}
+
+fn append_move(position: &mut String, first: bool, m: &str) {
+    if first {
+        position.push_str(" moves");
+    }
+    position.push(' ');
+    position.push_str(m);
+}
+
+fn ply_record(m: String, report: &SearchReport, clock_ms: Option<u64>) -> PlyRecord {
+    let score = report.score_stm();
+    let first = report.lines.first();
+    PlyRecord {
+        m,
+        score_stm: score.map(|(score, _)| score),
+        bound: score.map(|(_, bound)| bound).unwrap_or_default(),
+        wdl_stm: report.wdl_stm().map(|wdl| [wdl.win, wdl.draw, wdl.loss]),
+        depth: report.depth(),
+        seldepth: first.and_then(|line| line.seldepth),
+        nodes: report.nodes(),
+        engine_time_ms: report.time_ms(),
+        time_us: u64::try_from(report.elapsed.as_micros()).unwrap_or(u64::MAX),
+        clock_ms,
+    }
+}
+
+fn process_fault(side: Color, fault: EngineFault) -> FaultReport {
+    let cause = match fault.cause {
+        FaultCause::StartFailure => GameFault::StartFailure,
+        FaultCause::Hang => GameFault::Hang,
+        FaultCause::Crash => GameFault::Crash,
+    };
+    FaultReport {
+        side: SideName::from(side),
+        engine: fault.engine,
+        cause,
+        detail: fault.detail,
+        transcript: fault.transcript,
+        stderr: fault.stderr,
+    }
+}
+
+/// A token as it may stand in a message: bounded, without control characters.
+fn printable(token: &str) -> String {
+    token.chars().filter(|c| !c.is_control()).take(40).collect()
+}

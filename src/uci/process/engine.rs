@@ -1,0 +1,383 @@
+//! A running engine: handshake, options, games, searches, the end.
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::child::{GroupChild, describe_status};
+use super::deadlines::Deadlines;
+use super::fault::{EngineFault, FaultCause};
+use super::options::{default_value, find};
+use super::pipe::{LONGEST_LINE, PipeEnd, Pipes};
+use super::search::{SearchOutcome, SearchReport, SearchRequest};
+use super::start_gate::StartPermit;
+use super::transcript::{EngineLog, Speaker, Transcript};
+use crate::uci::protocol::{
+    BestMove, EngineMessage, GuiCommand, Id, OptionDeclaration, OptionKind, Quirk, parse_engine_line,
+};
+
+/// Options one engine may declare.
+const MOST_OPTIONS: usize = 2_000;
+/// Kinds of quirks kept of one engine.
+const MOST_QUIRKS: usize = 32;
+
+/// How to start an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// What messages call it until it says its own name.
+    pub label: String,
+    /// The program; no shell is involved.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The folder it starts in; the present one when absent.
+    pub directory: Option<PathBuf>,
+    /// The deadlines of its commands.
+    pub deadlines: Deadlines,
+    /// Where its whole conversation is appended.
+    pub log: Option<PathBuf>,
+}
+
+/// An engine as a child process, past its handshake.
+#[derive(Debug)]
+pub struct Engine {
+    label: String,
+    child: GroupChild,
+    pipes: Pipes,
+    deadlines: Deadlines,
+    log: Option<EngineLog>,
+    transcript: Transcript,
+    name: Option<String>,
+    author: Option<String>,
+    declared: Vec<OptionDeclaration>,
+    /// What has been set in this process, by declared name.
+    current: BTreeMap<String, String>,
+    /// Every kind of oddity seen so far, once.
+    quirks: Vec<Quirk>,
+    /// Those not yet taken.
+    new_quirks: Vec<String>,
+    alive: bool,
+}
+
+impl Engine {
+    /// Starts the program and waits for `uciok`.
+    ///
+    /// # Errors
+    /// [`FaultCause::StartFailure`] when the program does not start or does not finish the
+    /// handshake in time.
+    pub fn launch(launch: &Launch) -> Result<Self, EngineFault> {
+        let _permit = StartPermit::acquire();
+        let failure = |detail: String| EngineFault {
+            engine: launch.label.clone(),
+            cause: FaultCause::StartFailure,
+            detail,
+            transcript: Vec::new(),
+            stderr: Vec::new(),
+        };
+        let log = match &launch.log {
+            Some(path) => {
+                let file = OpenOptions::new().create(true).append(true).open(path);
+                let file = file.map_err(|error| {
+                    failure(format!("the log {} cannot be opened: {error}", path.display()))
+                })?;
+                Some(EngineLog::new(file))
+            }
+            None => None,
+        };
+        let spawned =
+            GroupChild::spawn(&launch.program, &launch.arguments, launch.directory.as_ref(), log.clone());
+        let (child, pipes) = spawned
+            .map_err(|error| failure(format!("cannot start `{}`: {error}", launch.program.display())))?;
+        let mut engine = Self {
+            label: launch.label.clone(),
+            child,
+            pipes,
+            deadlines: launch.deadlines.clone(),
+            log,
+            transcript: Transcript::default(),
+            name: None,
+            author: None,
+            declared: Vec::new(),
+            current: BTreeMap::new(),
+            quirks: Vec::new(),
+            new_quirks: Vec::new(),
+            alive: true,
+        };
+        engine.handshake().map_err(|fault| EngineFault { cause: FaultCause::StartFailure, ..fault })?;
+        Ok(engine)
+    }
+
+    /// The name it gave, else its label.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.label)
+    }
+
+    /// The name it gave.
+    #[must_use]
+    pub fn id_name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The author it gave.
+    #[must_use]
+    pub fn author(&self) -> Option<&str> {
+        self.author.as_deref()
+    }
+
+    /// The options it declared, in its order.
+    #[must_use]
+    pub fn declared(&self) -> &[OptionDeclaration] {
+        &self.declared
+    }
+
+    /// Whether the process still answers; after a fault it does not and a new one must be launched.
+    #[must_use]
+    pub fn is_alive(&self) -> bool {
+        self.alive
+    }
+
+    /// The last lines both ways: `>` from us, `<` from the engine.
+    #[must_use]
+    pub fn transcript(&self) -> Vec<String> {
+        self.transcript.lines()
+    }
+
+    /// The last lines of its stderr.
+    #[must_use]
+    pub fn stderr_tail(&self) -> Vec<String> {
+        self.child.stderr_tail()
+    }
+
+    /// The oddities of its output since the last call, one line per kind.
+    pub fn take_quirks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.new_quirks)
+    }
+
+    /// Brings the engine to exactly these settings, which [`super::check_options`] has checked and
+    /// ordered, and to a new game: changed options are sent, options set earlier and not named now
+    /// go back to their declared default, then `ucinewgame` and `isready`.
+    ///
+    /// # Errors
+    /// The engine hangs or dies.
+    pub fn new_game(&mut self, settings: &[(String, String)]) -> Result<(), EngineFault> {
+        let mut text = String::new();
+        let mut wanted = BTreeMap::new();
+        for (name, value) in settings {
+            wanted.insert(name.clone(), value.clone());
+        }
+        for name in self.current.keys().filter(|name| !wanted.contains_key(*name)) {
+            let default = find(&self.declared, name).and_then(default_value);
+            push_line(&mut text, &GuiCommand::SetOption { name: name.clone(), value: default });
+        }
+        for (name, value) in settings {
+            let button = find(&self.declared, name)
+                .is_some_and(|declaration| matches!(declaration.kind, OptionKind::Button));
+            if button || self.current.get(name) != Some(value) {
+                let value = (!button).then(|| value.clone());
+                push_line(&mut text, &GuiCommand::SetOption { name: name.clone(), value });
+            }
+        }
+        self.current = wanted;
+        push_line(&mut text, &GuiCommand::UciNewGame);
+        push_line(&mut text, &GuiCommand::IsReady);
+        let deadline = Instant::now() + self.deadlines.ready();
+        self.send(&text, deadline, "isready")?;
+        self.wait_ready(deadline)
+    }
+
+    /// Searches one position.
+    ///
+    /// A passed deadline is an outcome, not an error: only the caller knows whether it means a loss
+    /// on time. The engine is then told to stop and waited for; one that does not stop is killed.
+    ///
+    /// # Errors
+    /// The engine dies, or hangs on `isready`.
+    pub fn search(&mut self, request: &SearchRequest<'_>) -> Result<SearchOutcome, EngineFault> {
+        let ready = Instant::now() + self.deadlines.ready();
+        let started = if request.timed {
+            self.send(&format!("{}\nisready\n", request.position), ready, "position")?;
+            self.wait_ready(ready)?;
+            let started = Instant::now();
+            self.send(&format!("{}\n", request.go), started + request.wait, "go")?;
+            started
+        } else {
+            let text = format!("{}\nisready\n{}\n", request.position, request.go);
+            self.send(&text, ready, "go")?;
+            self.wait_ready(ready)?;
+            Instant::now()
+        };
+        let mut report = SearchReport::default();
+        match self.wait_best_move(&mut report, started + request.wait)? {
+            Some(best) => {
+                report.best = best;
+                report.elapsed = self.pipes.arrived().saturating_duration_since(started);
+                Ok(SearchOutcome::Answered(report))
+            }
+            None => self.stop_overdue(started),
+        }
+    }
+
+    /// Says `quit`, waits, terminates, kills.
+    pub fn quit(mut self) {
+        let deadline = Instant::now() + self.deadlines.quit();
+        if self.alive && self.send("quit\n", deadline, "quit").is_ok() {
+            self.pipes.close_stdin();
+            // Read on, so that an engine with much to say does not block on a full pipe.
+            while self.pipes.read_line(deadline).is_ok() {}
+            self.child.wait_until(deadline);
+        }
+        self.child.terminate();
+    }
+
+    fn handshake(&mut self) -> Result<(), EngineFault> {
+        let deadline = Instant::now() + self.deadlines.start();
+        self.send("uci\n", deadline, "uci")?;
+        loop {
+            match self.read(deadline, "uci")? {
+                EngineMessage::UciOk => return Ok(()),
+                EngineMessage::Id(Id::Name(name)) => self.name = Some(name),
+                EngineMessage::Id(Id::Author(author)) => self.author = Some(author),
+                EngineMessage::Option(option) if self.declared.len() < MOST_OPTIONS => {
+                    self.declared.push(option);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn wait_ready(&mut self, deadline: Instant) -> Result<(), EngineFault> {
+        while !matches!(self.read(deadline, "isready")?, EngineMessage::ReadyOk) {}
+        Ok(())
+    }
+
+    /// `None` when the deadline passes first.
+    fn wait_best_move(
+        &mut self,
+        report: &mut SearchReport,
+        deadline: Instant,
+    ) -> Result<Option<BestMove>, EngineFault> {
+        loop {
+            match self.read_message(deadline) {
+                Ok(EngineMessage::BestMove(best)) => return Ok(Some(best)),
+                Ok(EngineMessage::Info(info)) => report.add(*info),
+                Ok(_) => {}
+                Err(PipeEnd::Deadline) if !self.child.has_ended() => return Ok(None),
+                Err(end) => return Err(self.fail(end, "go")),
+            }
+        }
+    }
+
+    fn stop_overdue(&mut self, started: Instant) -> Result<SearchOutcome, EngineFault> {
+        let elapsed = started.elapsed();
+        let deadline = Instant::now() + self.deadlines.stop();
+        let mut ignored = SearchReport::default();
+        let stopped = self.send("stop\n", deadline, "stop").is_ok()
+            && matches!(self.wait_best_move(&mut ignored, deadline), Ok(Some(_)));
+        if !stopped {
+            self.end();
+        }
+        Ok(SearchOutcome::Overdue { stopped, elapsed })
+    }
+
+    fn send(&mut self, text: &str, deadline: Instant, command: &str) -> Result<(), EngineFault> {
+        for line in text.lines() {
+            self.transcript.push(Speaker::Us, line.as_bytes());
+            if let Some(log) = &self.log {
+                log.write(Speaker::Us, line.as_bytes());
+            }
+        }
+        self.pipes.write_all(text.as_bytes(), deadline).map_err(|end| self.fail(end, command))
+    }
+
+    fn read(&mut self, deadline: Instant, command: &str) -> Result<EngineMessage, EngineFault> {
+        self.read_message(deadline).map_err(|end| self.fail(end, command))
+    }
+
+    fn read_message(&mut self, deadline: Instant) -> Result<EngineMessage, PipeEnd> {
+        // An engine that prints without end must not outlast its deadline either.
+        if Instant::now() >= deadline {
+            return Err(PipeEnd::Deadline);
+        }
+        let cut_before = self.pipes.cut_lines;
+        let line = self.pipes.read_line(deadline)?;
+        self.transcript.push(Speaker::Engine, line);
+        if let Some(log) = &self.log {
+            log.write(Speaker::Engine, line);
+        }
+        let mut quirks = Vec::new();
+        let message = parse_engine_line(line, &mut quirks);
+        if self.pipes.cut_lines > cut_before && cut_before == 0 {
+            self.new_quirks.push(format!("a line longer than {LONGEST_LINE} bytes was cut"));
+        }
+        for quirk in quirks {
+            if self.quirks.len() < MOST_QUIRKS && !self.quirks.iter().any(|known| known.is_same_kind(&quirk))
+            {
+                self.new_quirks.push(quirk.to_string());
+                self.quirks.push(quirk);
+            }
+        }
+        Ok(message)
+    }
+
+    /// Ends the process and tells everything known about its fault.
+    fn fail(&mut self, end: PipeEnd, command: &str) -> EngineFault {
+        let died = self.child.has_ended();
+        let closed = matches!(end, PipeEnd::Closed);
+        if closed && !died {
+            // A process closes its pipes a moment before it can be waited for.
+            self.child.wait_until(Instant::now() + Duration::from_millis(200));
+        }
+        let exited_alone = self.child.has_ended();
+        let status = self.end();
+        let status = status.map_or_else(|| "unknown status".to_owned(), describe_status);
+        let (cause, detail) = match end {
+            PipeEnd::Deadline if !died => {
+                (FaultCause::Hang, format!("no answer to `{command}` before its deadline"))
+            }
+            PipeEnd::Flood => (FaultCause::Hang, format!("prints without end and does not take `{command}`")),
+            _ if exited_alone => (FaultCause::Crash, format!("ended during `{command}` with {status}")),
+            PipeEnd::Io(error) => (FaultCause::Crash, format!("its pipe failed during `{command}`: {error}")),
+            _ => (FaultCause::Crash, format!("closed its output during `{command}`")),
+        };
+        EngineFault {
+            engine: self.name().to_owned(),
+            cause,
+            detail,
+            transcript: self.transcript.lines(),
+            stderr: self.child.stderr_tail(),
+        }
+    }
+
+    fn end(&mut self) -> Option<std::process::ExitStatus> {
+        self.alive = false;
+        self.child.kill()
+    }
+}
+
+fn push_line(text: &mut String, command: &GuiCommand) {
+    text.push_str(&command.to_string());
+    text.push('\n');
+}
+
+/// Runs a program and returns the first line it prints, as for `node --version`.
+///
+/// # Errors
+/// [`FaultCause::StartFailure`] when it does not start or prints nothing within ten seconds.
+pub fn first_line_of(program: &Path, arguments: &[String]) -> Result<String, EngineFault> {
+    let failure = |detail: String| EngineFault {
+        engine: program.display().to_string(),
+        cause: FaultCause::StartFailure,
+        detail,
+        transcript: Vec::new(),
+        stderr: Vec::new(),
+    };
+    let (_child, mut pipes) = GroupChild::spawn(program, arguments, None, None)
+        .map_err(|error| failure(format!("cannot start: {error}")))?;
+    pipes.close_stdin();
+    match pipes.read_line(Instant::now() + Duration::from_secs(10)) {
+        Ok(line) => Ok(String::from_utf8_lossy(line).trim().to_owned()),
+        Err(_) => Err(failure("printed no line when asked for its version".to_owned())),
+    }
+}

@@ -1,0 +1,45 @@
+//! What an engine did wrong at the level of processes and protocol.
+
+use std::fmt;
+
+/// The kind of fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FaultCause {
+    /// The program could not be started, or did not complete the handshake.
+    StartFailure,
+    /// No answer before the deadline.
+    Hang,
+    /// The process ended, or closed its output.
+    Crash,
+}
+
+/// A fault with everything known about it.
+#[derive(Clone, Debug, thiserror::Error)]
+pub struct EngineFault {
+    /// The engine's name or program.
+    pub engine: String,
+    /// What kind of fault.
+    pub cause: FaultCause,
+    /// What happened, during which command, and the exit status where there is one.
+    pub detail: String,
+    /// The last lines both ways: `>` from us, `<` from the engine.
+    pub transcript: Vec<String>,
+    /// The last lines of stderr.
+    pub stderr: Vec<String>,
+}
+
+impl fmt::Display for EngineFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "engine {}: {}", self.engine, self.detail)?;
+        for (title, lines) in [("last lines", &self.transcript), ("stderr", &self.stderr)] {
+            if !lines.is_empty() {
+                write!(f, "\n  {title}:")?;
+                for line in lines {
+                    write!(f, "\n    {line}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

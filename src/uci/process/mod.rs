@@ -1,0 +1,22 @@
+//! One engine as a child process.
+//!
+//! Invariants: every command has one absolute deadline, whatever the engine prints meanwhile; an
+//! engine lives in its own process group, which is killed and reaped on every path; lines and
+//! buffers are bounded; stderr is drained on a thread of its own.
+
+mod child;
+mod deadlines;
+mod engine;
+mod fault;
+mod options;
+mod pipe;
+mod search;
+mod start_gate;
+mod transcript;
+
+pub use child::kill_all_engines;
+pub use deadlines::Deadlines;
+pub use engine::{Engine, Launch, first_line_of};
+pub use fault::{EngineFault, FaultCause};
+pub use options::{OptionError, check_options};
+pub use search::{SearchOutcome, SearchReport, SearchRequest};

@@ -1,0 +1,90 @@
+//! Options set against options declared.
+
+use std::fmt::Write as _;
+
+use crate::uci::protocol::{GuiCommand, OptionDeclaration, OptionKind};
+
+/// A setting the engine would not take, or would silently take for another.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("engine {engine}: option `{option}`: {reason}\nhint: {hint}")]
+pub struct OptionError {
+    /// The engine's name.
+    pub engine: String,
+    /// The option as the user wrote it.
+    pub option: String,
+    /// What was found and what the engine declared.
+    pub reason: String,
+    /// What to do.
+    pub hint: String,
+}
+
+/// Checks every setting against the engine's declarations and puts them in the order they are
+/// sent: `Threads` first, `Hash` last (its memory is laid out for the threads), the rest as given.
+///
+/// # Errors
+/// [`OptionError`] for a name the engine does not have, a value outside its range, a value that is
+/// not among a combo's; each carries the engine's own list or range.
+pub fn check_options(
+    engine: &str,
+    declared: &[OptionDeclaration],
+    settings: &[(String, String)],
+) -> Result<Vec<(String, String)>, OptionError> {
+    let mut checked = Vec::with_capacity(settings.len());
+    for (name, value) in settings {
+        let Some(declaration) = find(declared, name) else {
+            return Err(OptionError {
+                engine: engine.to_owned(),
+                option: name.clone(),
+                reason: "the engine declares no such option".to_owned(),
+                hint: format!("it declares: {}", list(declared)),
+            });
+        };
+        // The engine's own spelling, so that equal settings are equal text.
+        match declaration.set(value) {
+            Ok(GuiCommand::SetOption { name, value }) => checked.push((name, value.unwrap_or_default())),
+            Ok(_) => {}
+            Err(error) => {
+                return Err(OptionError {
+                    engine: engine.to_owned(),
+                    option: name.clone(),
+                    reason: error.to_string(),
+                    hint: format!("the engine declares `{declaration}`"),
+                });
+            }
+        }
+    }
+    checked.sort_by_key(|(name, _)| {
+        if name.eq_ignore_ascii_case("Threads") {
+            0
+        } else if name.eq_ignore_ascii_case("Hash") {
+            2
+        } else {
+            1
+        }
+    });
+    Ok(checked)
+}
+
+/// The declaration of `name`, compared without case as the protocol wants.
+pub(super) fn find<'a>(declared: &'a [OptionDeclaration], name: &str) -> Option<&'a OptionDeclaration> {
+    declared.iter().find(|declaration| declaration.is_named(name))
+}
+
+/// The declared default in the form `setoption` takes, where there is one.
+pub(super) fn default_value(declaration: &OptionDeclaration) -> Option<String> {
+    match &declaration.kind {
+        OptionKind::Check { default } => default.map(|value| value.to_string()),
+        OptionKind::Spin { default, .. } => default.map(|value| value.to_string()),
+        OptionKind::Combo { default, .. } | OptionKind::String { default } => default.clone(),
+        OptionKind::Button => None,
+    }
+}
+
+fn list(declared: &[OptionDeclaration]) -> String {
+    let mut text = String::new();
+    for declaration in declared {
+        let separator = if text.is_empty() { "" } else { ", " };
+        let _ = write!(text, "{separator}{}", declaration.name);
+    }
+    if text.is_empty() { "none".to_owned() } else { text }
+}
