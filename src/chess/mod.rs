@@ -1,10 +1,11 @@
 //! The rules of chess and its notations.
 //!
-//! The only module that names the rules library (shakmaty, pgn-reader): every other module takes
+//! The only module that names the rules library (shakmaty): every other module takes
 //! positions and moves from here. It knows nothing of engines and nothing of time.
 
 pub mod adjudication;
 pub mod game;
+pub mod pgn;
 pub mod position;
 pub mod score;
 #[cfg(test)]
