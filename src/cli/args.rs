@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use super::engine::{self, EngineArguments};
 use super::exit::{CommandResult, Exit};
+use super::perft::{self, PerftArguments};
 
 /// Measure the strength of chess engines.
 #[derive(Debug, Parser)]
@@ -16,7 +18,12 @@ struct Arguments {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    /// Serve a built-in engine over the UCI protocol on stdin and stdout.
+    Engine(EngineArguments),
+    /// Count the leaves of the move tree, to check rules and Zobrist keys.
+    Perft(PerftArguments),
+}
 
 /// Parses the arguments, runs the command, prints its error if any and returns the exit code.
 pub fn run() -> ExitCode {
@@ -39,5 +46,8 @@ pub fn run() -> ExitCode {
 }
 
 fn dispatch(command: Command) -> CommandResult {
-    match command {}
+    match command {
+        Command::Engine(arguments) => engine::run(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
+    }
 }

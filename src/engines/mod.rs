@@ -1,3 +1,20 @@
 //! The built-in reference engines, each a plain UCI server over any reader and writer.
 //!
-//! They do not know that anyone measures them.
+//! They do not know that anyone measures them. The engines themselves know neither threads nor
+//! clocks: a [`Host`] hands them lines and the time, so that they also run inside a browser.
+
+pub mod board;
+pub mod classic;
+mod host;
+pub mod perft;
+#[cfg(not(target_family = "wasm"))]
+mod registry;
+#[cfg(not(target_family = "wasm"))]
+mod server;
+pub mod zobrist;
+
+pub use host::{Engine, Flow, Heard, Host};
+#[cfg(not(target_family = "wasm"))]
+pub use registry::{UnknownEngine, names, serve};
+#[cfg(not(target_family = "wasm"))]
+pub use server::serve_engine;

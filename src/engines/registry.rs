@@ -1,0 +1,61 @@
+//! The built-in engines by name.
+
+use std::fmt;
+use std::io::{BufRead, Write};
+
+use super::classic::Classic;
+use super::host::Engine;
+use super::server::serve_engine;
+
+/// The names, in alphabetical order.
+const NAMES: [&str; 1] = ["classic"];
+
+/// A name that no built-in engine has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEngine {
+    /// The name asked for.
+    pub name: String,
+}
+
+impl fmt::Display for UnknownEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no built-in engine is named `{}`\nhint: there is {}", self.name, NAMES.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownEngine {}
+
+/// The names of the built-in engines.
+#[must_use]
+pub fn names() -> &'static [&'static str] {
+    &NAMES
+}
+
+/// Serves the engine of this name until `quit` or the end of `input`.
+///
+/// # Errors
+/// [`UnknownEngine`] lists the names there are.
+pub fn serve(name: &str, input: impl BufRead + Send, output: impl Write) -> Result<(), UnknownEngine> {
+    let mut engine: Box<dyn Engine> = match name {
+        "classic" => Box::new(Classic::new()),
+        _ => return Err(UnknownEngine { name: name.to_owned() }),
+    };
+    serve_engine(engine.as_mut(), input, output);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_served_and_others_are_refused_with_the_list() {
+        for name in names() {
+            let mut output = Vec::new();
+            serve(name, b"uci\nquit\n".as_slice(), &mut output).unwrap();
+            assert!(String::from_utf8(output).unwrap().ends_with("uciok\n"));
+        }
+        let refused = serve("clasic", b"".as_slice(), Vec::new()).unwrap_err().to_string();
+        assert!(refused.contains("`clasic`") && refused.contains("classic"), "{refused}");
+    }
+}
