@@ -5,6 +5,8 @@
 
 pub mod adjudication;
 pub mod game;
+#[cfg(not(target_family = "wasm"))]
+pub mod openings;
 pub mod pgn;
 pub mod position;
 pub mod score;

@@ -94,15 +94,12 @@ fn written(games: &[PgnGame]) -> String {
 fn pgn_extract_accepts_what_is_written() {
     let games = drawn_games();
     let text = written(&games);
-    let (rewritten, complaints) = pgn_extract(&text, &["-Wuci", "-C"]);
-    assert!(
-        complaints.lines().all(|line| line.contains(" games matched out of ") || line == "Processing stdin"),
-        "{complaints}"
-    );
-    assert!(complaints.contains("60 games matched out of 60"), "{complaints}");
+    let (rewritten, complaints) = pgn_extract(&text, &["-s", "-C", "-Wuci"]);
+    assert_eq!(complaints, "");
+    assert_eq!(rewritten.matches("[Event ").count(), games.len());
 
     // It must have seen the same moves, not only no error: it writes them out again as UCI.
-    let rewritten = rewritten.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rewritten = rewritten.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase();
     for game in games.iter().filter(|game| game.start.is_standard()) {
         let mode = game.start.castling_mode();
         let moves: Vec<String> = game.moves.iter().map(|written| uci(written.m, mode)).collect();

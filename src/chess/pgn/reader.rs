@@ -165,6 +165,11 @@ impl<'a> PgnReader<'a> {
         }))
     }
 
+    /// How many bytes of text have been read.
+    pub(in crate::chess) fn bytes(&self) -> u64 {
+        self.lines.bytes()
+    }
+
     /// Goes to the next line when the present one is used up; false at the end of the file.
     fn ensure_text(&mut self) -> Result<bool, PgnError> {
         if self.has_line {
