@@ -8,6 +8,8 @@ use clap::{Parser, Subcommand};
 use super::engine::{self, EngineArguments};
 use super::exit::{CommandResult, Exit};
 use super::perft::{self, PerftArguments};
+use super::run::{RunArguments, run as run_spec};
+use super::{export, plan, status};
 
 /// Measure the strength of chess engines.
 #[derive(Debug, Parser)]
@@ -19,6 +21,10 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Run(RunArguments),
+    Plan(plan::PlanArguments),
+    Status(status::StatusArguments),
+    Export(export::ExportArguments),
     /// Serve a built-in engine over the UCI protocol on stdin and stdout.
     Engine(EngineArguments),
     /// Count the leaves of the move tree, to check rules and Zobrist keys.
@@ -39,7 +45,7 @@ pub fn run() -> ExitCode {
     match dispatch(arguments.command) {
         Ok(exit) => exit.into(),
         Err(failure) => {
-            let _ = writeln!(io::stderr(), "error: {:#}", failure.error);
+            let _ = writeln!(io::stderr(), "error: {}", failure.error);
             failure.exit.into()
         }
     }
@@ -47,6 +53,10 @@ pub fn run() -> ExitCode {
 
 fn dispatch(command: Command) -> CommandResult {
     match command {
+        Command::Run(arguments) => run_spec(&arguments),
+        Command::Plan(arguments) => plan::run(&arguments),
+        Command::Status(arguments) => status::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
     }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::ladder::LadderError;
+
 /// How a command ended, as its exit code tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -62,6 +64,22 @@ impl Failure {
     /// Joins an error to its exit code.
     pub fn new(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
         Self { exit, error: error.into() }
+    }
+}
+
+impl From<LadderError> for Failure {
+    fn from(error: LadderError) -> Self {
+        let exit = match &error {
+            LadderError::Io { action: "read", .. }
+            | LadderError::Spec { .. }
+            | LadderError::Option(_)
+            | LadderError::Openings(_)
+            | LadderError::OtherPlan { .. }
+            | LadderError::Damaged { .. } => Exit::BadInput,
+            LadderError::EngineMissing { .. } | LadderError::Engine(_) => Exit::EngineFault,
+            LadderError::Io { .. } | LadderError::InUse { .. } => Exit::Internal,
+        };
+        Self::new(exit, error)
     }
 }
 

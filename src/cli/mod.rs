@@ -1,8 +1,16 @@
 //! The command line: arguments, printing, exit codes. One file per subcommand.
 
 mod args;
+mod derived;
 mod engine;
 mod exit;
+mod export;
 mod perft;
+mod plan;
+mod print;
+mod progress;
+mod run;
+mod signals;
+mod status;
 
 pub use args::run;

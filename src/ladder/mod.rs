@@ -1,3 +1,28 @@
 //! The ladder: its spec, its plan, the run folder, running and resuming.
 //!
-//! Holds no formula: estimates come from [`crate::rating`].
+//! Data flows one way: [`Spec`] -> [`Plan`] -> journal -> results. A game is identified by its
+//! place in the plan, never by the order in which it finished. Holds no formula: estimates come
+//! from [`crate::rating`].
+
+mod engine_file;
+mod error;
+mod export;
+mod folder;
+mod identity;
+mod journal;
+mod plan;
+mod planner;
+mod results;
+mod run;
+mod spec;
+
+pub use error::LadderError;
+pub use export::{write_csv, write_pgn};
+pub use folder::RunFolder;
+pub use identity::Identity;
+pub use journal::{GameLine, Journal, SessionLine};
+pub use plan::{Plan, PlannedEngine, PlannedGame, PlannedOpening, Rung};
+pub use planner::make_plan;
+pub use results::{Results, Standing};
+pub use run::{Progress, RunEnd, RunOptions, run_plan};
+pub use spec::{EngineSpec, OpeningsSpec, Spec};

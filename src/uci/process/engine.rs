@@ -57,6 +57,8 @@ pub struct Engine {
     quirks: Vec<Quirk>,
     /// Those not yet taken.
     new_quirks: Vec<String>,
+    /// Past `uciok`.
+    greeted: bool,
     alive: bool,
 }
 
@@ -102,6 +104,7 @@ impl Engine {
             current: BTreeMap::new(),
             quirks: Vec::new(),
             new_quirks: Vec::new(),
+            greeted: false,
             alive: true,
         };
         engine.handshake().map_err(|fault| EngineFault { cause: FaultCause::StartFailure, ..fault })?;
@@ -236,7 +239,10 @@ impl Engine {
         self.send("uci\n", deadline, "uci")?;
         loop {
             match self.read(deadline, "uci")? {
-                EngineMessage::UciOk => return Ok(()),
+                EngineMessage::UciOk => {
+                    self.greeted = true;
+                    return Ok(());
+                }
                 EngineMessage::Id(Id::Name(name)) => self.name = Some(name),
                 EngineMessage::Id(Id::Author(author)) => self.author = Some(author),
                 EngineMessage::Option(option) if self.declared.len() < MOST_OPTIONS => {
@@ -312,7 +318,11 @@ impl Engine {
             self.new_quirks.push(format!("a line longer than {LONGEST_LINE} bytes was cut"));
         }
         for quirk in quirks {
-            if self.quirks.len() < MOST_QUIRKS && !self.quirks.iter().any(|known| known.is_same_kind(&quirk))
+            // A banner before `uciok` is common and harmless.
+            let banner = !self.greeted && matches!(quirk, Quirk::UnknownCommand(_));
+            if !banner
+                && self.quirks.len() < MOST_QUIRKS
+                && !self.quirks.iter().any(|known| known.is_same_kind(&quirk))
             {
                 self.new_quirks.push(quirk.to_string());
                 self.quirks.push(quirk);

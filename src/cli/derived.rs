@@ -1,0 +1,68 @@
+//! What is made from a run's journal when it ends: files, the standing, the rating.
+
+use super::exit::{Exit, Failure};
+use super::print;
+use crate::ladder::{Results, RunFolder, write_csv, write_pgn};
+
+/// Writes `games.pgn` and `games.csv`, prints the standing and the rating.
+pub(super) fn write_and_print(folder: &RunFolder) -> Result<(), Failure> {
+    let results = Results::new(folder.plan(), folder.read_journal()?, &folder.journal_path())?;
+    let bad = |error| Failure::new(Exit::Internal, error);
+    let mut pgn = Vec::new();
+    write_pgn(&mut pgn, &results).map_err(bad)?;
+    folder.write_derived("games.pgn", &pgn)?;
+    let mut csv = Vec::new();
+    write_csv(&mut csv, &results).map_err(bad)?;
+    folder.write_derived("games.csv", &csv)?;
+    print::data(standing_text(&results).as_bytes())?;
+    print::data(format!("folder     {}\n", folder.path().display()).as_bytes())
+}
+
+/// The subject's counted results.
+pub(super) fn wins_draws_losses(results: &Results<'_>) -> [usize; 3] {
+    let mut counts = [0; 3];
+    for (_, game, line) in results.counted() {
+        match line.record.outcome.half_points(game.subject.into()) {
+            2 => counts[0] += 1,
+            1 => counts[1] += 1,
+            _ => counts[2] += 1,
+        }
+    }
+    counts
+}
+
+/// Games, results and faults of a run, a line each.
+pub(super) fn standing_text(results: &Results<'_>) -> String {
+    let plan = results.plan();
+    let [wins, draws, losses] = wins_draws_losses(results);
+    let mut text = format!(
+        "run        {}: {} against {}\ngames      {} of {} played\nsubject    {wins} won, {draws} drawn, \
+         {losses} lost\n",
+        plan.name,
+        plan.subject.name,
+        plan.opponent.name,
+        results.finished(),
+        plan.games.len(),
+    );
+    let mut line = |title: &str, rest: String| text.push_str(&format!("{title:<11}{rest}\n"));
+    let faults: Vec<String> = results
+        .faults()
+        .into_iter()
+        .map(|((opponent, cause), count)| {
+            format!("{count} {cause} of the {}", if opponent { "opponent" } else { "subject" })
+        })
+        .collect();
+    line("faults", if faults.is_empty() { "none".to_owned() } else { faults.join(", ") });
+    if results.void_games() > 0 {
+        line("void", format!("{} games, not counted", results.void_games()));
+    }
+    let left_out = results.left_out_pairs().len();
+    if left_out > 0 {
+        line("left out", format!("{left_out} opening pairs"));
+    }
+    let copies = results.copies();
+    if copies > 0 {
+        line("copies", format!("{copies} games repeat an earlier one move for move: they are no evidence"));
+    }
+    text
+}

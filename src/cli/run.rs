@@ -1,0 +1,96 @@
+//! `elometer run`: play a plan and say what came out.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+use clap::Args;
+
+use super::exit::{CommandResult, Exit, Failure};
+use super::progress::ProgressLine;
+use super::signals::Listener;
+use super::{derived, print};
+use crate::arena::Stop;
+use crate::ladder::{Plan, RunEnd, RunFolder, RunOptions, Spec, make_plan, run_plan};
+
+/// Play every game of a spec, or go on where an interrupted run stopped.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    /// The spec (TOML).
+    spec: PathBuf,
+    /// The run folder [default: runs/NAME].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Games at once [default: one per core, fewer with Threads].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
+    /// Write everything that passes between elometer and the engines into DIR.
+    #[arg(long, value_name = "DIR")]
+    engine_logs: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &RunArguments) -> CommandResult {
+    let spec = Spec::load(&arguments.spec)?;
+    let out = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&spec.name));
+    let plan = make_plan(&spec)?;
+    super::plan::warn(&plan);
+    let concurrency = arguments.concurrency.map_or_else(|| default_concurrency(&plan), usize::from);
+    let folder = RunFolder::create_or_resume(&out, plan)?;
+    if let Some(logs) = &arguments.engine_logs {
+        fs::create_dir_all(logs).map_err(|error| Failure::new(Exit::Internal, error))?;
+    }
+    let options = RunOptions { concurrency, engine_logs: arguments.engine_logs.clone() };
+    let stop = Stop::default();
+    let listener = Listener::start(&stop).map_err(|error| Failure::new(Exit::Internal, error))?;
+    let mut line = ProgressLine::new(folder.plan(), concurrency);
+    let end = run_plan(&folder, &spec, &options, &stop, |progress| line.show(&progress))?;
+    line.finish();
+    derived::write_and_print(&folder)?;
+    match end {
+        RunEnd::Complete => Ok(Exit::Ok),
+        RunEnd::PairsLeftOut(pairs) => {
+            print::warning(&format!(
+                "{pairs} opening pairs are left out: a game of each was void four times by no fault of the \
+                 subject\nhint: see the faults in {}",
+                folder.journal_path().display()
+            ));
+            Ok(Exit::EngineFault)
+        }
+        RunEnd::Stopped => {
+            print::note(&format!("to go on: {}", resume_command(arguments, &out)));
+            Ok(listener.exit().unwrap_or(Exit::Internal))
+        }
+    }
+}
+
+/// One game keeps one engine thinking, with as many threads as it has.
+fn default_concurrency(plan: &Plan) -> usize {
+    let cores = available_parallelism().map_or(1, usize::from);
+    let settings = plan.rungs.iter().map(|rung| &rung.settings).chain([&plan.subject.settings]);
+    let threads = settings
+        .flatten()
+        .filter(|(name, _)| name.eq_ignore_ascii_case("Threads"))
+        .filter_map(|(_, value)| value.parse::<usize>().ok())
+        .max();
+    (cores / threads.unwrap_or(1).max(1)).max(1)
+}
+
+fn resume_command(arguments: &RunArguments, out: &Path) -> String {
+    let mut words = vec!["elometer run".to_owned(), quoted(&arguments.spec), "--out".to_owned(), quoted(out)];
+    if let Some(concurrency) = arguments.concurrency {
+        words.push(format!("--concurrency {concurrency}"));
+    }
+    words.join(" ")
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}

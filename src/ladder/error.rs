@@ -1,0 +1,89 @@
+//! What goes wrong before, around and after games.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::uci::process::{EngineFault, OptionError};
+
+/// An error of a spec, a plan, a run folder or an engine that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LadderError {
+    /// A file could not be read or written.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// `read`, `write`, ...
+        action: &'static str,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// The spec is wrong.
+    #[error("{}: {reason}", path.display())]
+    Spec {
+        /// The spec file.
+        path: PathBuf,
+        /// What was found, what was expected, what to do.
+        reason: String,
+    },
+    /// An engine's program is nowhere.
+    #[error("engine `{engine}` not found\nhint: {hint}")]
+    EngineMissing {
+        /// As the spec names it.
+        engine: String,
+        /// Where it was looked for and what to do.
+        hint: String,
+    },
+    /// An engine does not start or does not answer.
+    #[error("{0}")]
+    Engine(#[from] EngineFault),
+    /// A setting the engine would not take.
+    #[error("{0}")]
+    Option(#[from] OptionError),
+    /// The openings cannot be used.
+    #[error("{0}")]
+    Openings(#[from] crate::chess::openings::OpeningsError),
+    /// The run folder holds another plan.
+    #[error(
+        "{} holds a run of another plan (different: {difference})\n\
+         hint: a changed spec cannot continue an old run; choose another folder with --out, or remove this one",
+        folder.display()
+    )]
+    OtherPlan {
+        /// The run folder.
+        folder: PathBuf,
+        /// The parts of the plan that differ.
+        difference: String,
+    },
+    /// A file of a run folder is not what elometer wrote.
+    #[error("{}{}: {reason}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: Option<u64>,
+        /// What was found, what was expected, what to do.
+        reason: String,
+    },
+    /// Another process runs in the folder.
+    #[error("{} is in use by another elometer\nhint: wait for it, or stop it", folder.display())]
+    InUse {
+        /// The run folder.
+        folder: PathBuf,
+    },
+}
+
+impl LadderError {
+    pub(super) fn io(path: &Path, action: &'static str, source: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), action, source }
+    }
+
+    pub(super) fn spec(path: &Path, reason: String) -> Self {
+        Self::Spec { path: path.to_owned(), reason }
+    }
+
+    pub(super) fn damaged(path: &Path, line: Option<u64>, reason: String) -> Self {
+        Self::Damaged { path: path.to_owned(), line, reason }
+    }
+}

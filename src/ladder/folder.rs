@@ -1,0 +1,171 @@
+//! The run folder: `plan.json`, the journal, and files made from them.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::error::LadderError;
+use super::journal::{Journal, JournalContents};
+use super::plan::{FORMAT_VERSION, Plan};
+
+/// The largest plan read: a million games take about a hundred megabytes.
+const LARGEST_PLAN: u64 = 512 << 20;
+
+/// A run folder whose plan has been read.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    plan: Plan,
+    seal: String,
+}
+
+impl RunFolder {
+    /// Makes the folder for this plan, or opens it when it already holds exactly this plan.
+    ///
+    /// # Errors
+    /// The folder holds another plan, or cannot be written.
+    pub fn create_or_resume(path: &Path, plan: Plan) -> Result<Self, LadderError> {
+        let file = path.join("plan.json");
+        let bytes = plan
+            .to_json()
+            .map_err(|error| LadderError::damaged(&file, None, format!("cannot be written: {error}")))?;
+        if file.exists() {
+            let old = Self::open(path)?;
+            if old.seal != Plan::seal(&bytes) {
+                return Err(LadderError::OtherPlan {
+                    folder: path.to_owned(),
+                    difference: difference(&old.plan, &plan),
+                });
+            }
+            return Ok(old);
+        }
+        fs::create_dir_all(path).map_err(|error| LadderError::io(path, "create", error))?;
+        write_whole(&file, &bytes)?;
+        Ok(Self { path: path.to_owned(), seal: Plan::seal(&bytes), plan })
+    }
+
+    /// Opens an existing run folder.
+    ///
+    /// # Errors
+    /// No plan there, or not one this elometer reads.
+    pub fn open(path: &Path) -> Result<Self, LadderError> {
+        let file = path.join("plan.json");
+        let size = fs::metadata(&file).map_err(|error| LadderError::io(&file, "read", error))?.len();
+        if size > LARGEST_PLAN {
+            return Err(LadderError::damaged(&file, None, format!("{size} bytes is too large")));
+        }
+        let bytes = fs::read(&file).map_err(|error| LadderError::io(&file, "read", error))?;
+        let damaged = |error: serde_json::Error| {
+            let reason = format!("not a plan: {error}\nhint: run `elometer plan SPEC` to see one");
+            LadderError::damaged(&file, Some(error.line() as u64), reason)
+        };
+        let plan: Plan = serde_json::from_slice(&bytes).map_err(damaged)?;
+        if plan.format_version != FORMAT_VERSION {
+            let reason = format!(
+                "format version {}, this elometer reads {FORMAT_VERSION}\nhint: use the elometer that wrote it",
+                plan.format_version
+            );
+            return Err(LadderError::damaged(&file, None, reason));
+        }
+        if let Some(reason) = plan.fault() {
+            return Err(LadderError::damaged(&file, None, reason));
+        }
+        Ok(Self { path: path.to_owned(), seal: Plan::seal(&bytes), plan })
+    }
+
+    /// The plan.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The plan's seal.
+    #[must_use]
+    pub fn seal(&self) -> &str {
+        &self.seal
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens the journal to append to it.
+    ///
+    /// # Errors
+    /// As [`Journal::open`].
+    pub fn open_journal(&self) -> Result<(Journal, JournalContents), LadderError> {
+        Journal::open(&self.journal_path(), &self.seal)
+    }
+
+    /// Reads the journal.
+    ///
+    /// # Errors
+    /// As [`Journal::read`].
+    pub fn read_journal(&self) -> Result<JournalContents, LadderError> {
+        Journal::read(&self.journal_path(), &self.seal)
+    }
+
+    /// The journal's file.
+    #[must_use]
+    pub fn journal_path(&self) -> PathBuf {
+        self.path.join("games.jsonl")
+    }
+
+    /// Writes a derived file whole or not at all.
+    ///
+    /// # Errors
+    /// The system's word.
+    pub fn write_derived(&self, name: &str, bytes: &[u8]) -> Result<(), LadderError> {
+        write_whole(&self.path.join(name), bytes)
+    }
+}
+
+/// Writes beside the target and renames, so that no reader sees half a file.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), LadderError> {
+    let io = |error| LadderError::io(path, "write", error);
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let mut file = fs::File::create(&part).map_err(io)?;
+    file.write_all(bytes).map_err(io)?;
+    drop(file);
+    fs::rename(&part, path).map_err(io)
+}
+
+/// The parts in which two plans differ, by their names in the spec.
+fn difference(old: &Plan, new: &Plan) -> String {
+    let engines = |side: &str, old: &super::plan::PlannedEngine, new: &super::plan::PlannedEngine| {
+        let parts = [
+            ("program or files", old.identity != new.identity),
+            ("engine", old.engine != new.engine || old.name != new.name),
+            ("arguments", old.arguments != new.arguments),
+            ("options", old.settings != new.settings || old.declared_options != new.declared_options),
+            ("limits", old.limits != new.limits),
+            ("restart", old.restart != new.restart),
+            ("deadlines", old.deadlines != new.deadlines),
+        ];
+        let named = parts.into_iter().filter(|(_, differs)| *differs);
+        named.map(|(part, _)| format!("{side} {part}")).collect::<Vec<_>>()
+    };
+    let mut parts = engines("subject", &old.subject, &new.subject);
+    parts.extend(engines("opponent", &old.opponent, &new.opponent));
+    let openings = old.openings_sha256 != new.openings_sha256 || old.openings != new.openings;
+    let rest = [
+        ("name", old.name != new.name),
+        ("seed", old.seed != new.seed),
+        ("date", old.date != new.date),
+        ("levels", old.rungs.len() != new.rungs.len() || levels(old) != levels(new)),
+        ("adjudication", old.adjudication != new.adjudication),
+        ("openings", openings),
+        ("number of games", old.games.len() != new.games.len()),
+        ("elometer version", old.elometer_version != new.elometer_version),
+    ];
+    parts.extend(rest.into_iter().filter(|(_, differs)| *differs).map(|(part, _)| part.to_owned()));
+    if parts.is_empty() { "its bytes".to_owned() } else { parts.join(", ") }
+}
+
+fn levels(plan: &Plan) -> Vec<Option<u32>> {
+    plan.rungs.iter().map(|rung| rung.level).collect()
+}

@@ -1,0 +1,71 @@
+//! What exactly an engine is: the bytes of its program and of the files it depends on.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::error::LadderError;
+
+/// An engine's identity. Equal identities answer alike as far as files can tell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The name it gave in the handshake.
+    pub id_name: Option<String>,
+    /// The author it gave.
+    pub id_author: Option<String>,
+    /// SHA-256 of the program, in hex.
+    pub program_sha256: String,
+    /// SHA-256 of the files the spec lists, by the spec's own paths.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files_sha256: BTreeMap<String, String>,
+    /// What runs the program, where the spec says how to ask.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<String>,
+}
+
+/// The hash of one file, in hex.
+pub(super) fn file_sha256(path: &Path) -> Result<String, LadderError> {
+    hash(path).map_err(|error| LadderError::io(path, "read", error))
+}
+
+fn hash(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut chunk = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut chunk) {
+            Ok(0) => return Ok(hex(&hasher.finalize())),
+            Ok(read) => hasher.update(&chunk[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The hash of bytes, in hex.
+pub(super) fn bytes_sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// The hashes of the files a spec lists for an engine.
+pub(super) fn files_sha256(
+    files: &[PathBuf],
+    folder: &Path,
+) -> Result<BTreeMap<String, String>, LadderError> {
+    files
+        .iter()
+        .map(|file| Ok((file.to_string_lossy().into_owned(), file_sha256(&folder.join(file))?)))
+        .collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,240 @@
+//! The journal, `games.jsonl`: the one source of truth of a run.
+//!
+//! Its first line, and one more per resumption, tells the session; every other line is a game.
+//! A line is written at once and never changed. A last line without its line end is torn: it is
+//! put aside and its game is played again.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+use serde::{Deserialize, Serialize};
+
+use super::error::LadderError;
+use crate::arena::GameRecord;
+
+/// The version of the journal's lines.
+const FORMAT_VERSION: u32 = 1;
+/// The longest line read: a game of ten thousand plies has about two megabytes.
+const LONGEST_LINE: u64 = 64 << 20;
+/// How a game's line begins: the order of [`GameLine`]'s fields.
+const GAME_START: &[u8] = b"{\"game\":";
+
+/// The start of a session: where and when the games after it were played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionLine {
+    /// The version of this format.
+    pub format_version: u32,
+    /// The seal of the plan.
+    pub plan_sha256: String,
+    /// The version of elometer.
+    pub elometer_version: String,
+    /// The machine's name.
+    pub host: String,
+    /// Operating system and architecture.
+    pub system: String,
+    /// Processors the system reports.
+    pub cores: usize,
+    /// Load averages at the start, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<String>,
+    /// Games at once.
+    pub concurrency: usize,
+    /// When, UTC.
+    pub started: String,
+}
+
+impl SessionLine {
+    /// The present session.
+    #[must_use]
+    pub fn now(plan_sha256: &str, concurrency: usize) -> Self {
+        let system = rustix::system::uname();
+        let lossy = |text: &std::ffi::CStr| text.to_string_lossy().into_owned();
+        Self {
+            format_version: FORMAT_VERSION,
+            plan_sha256: plan_sha256.to_owned(),
+            elometer_version: env!("CARGO_PKG_VERSION").to_owned(),
+            host: lossy(system.nodename()),
+            system: format!(
+                "{} {} {}",
+                lossy(system.sysname()),
+                lossy(system.release()),
+                lossy(system.machine())
+            ),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            load: std::fs::read_to_string("/proc/loadavg")
+                .ok()
+                .map(|text| text.split_whitespace().take(3).collect::<Vec<_>>().join(" ")),
+            concurrency,
+            started: jiff::Timestamp::now().to_string(),
+        }
+    }
+}
+
+/// One finished game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Its number in the plan.
+    pub game: usize,
+    /// 0 for the first try; more where earlier ones were void.
+    pub attempt: u32,
+    /// Not counted: the fault was not the subject's.
+    pub void: bool,
+    /// What happened.
+    #[serde(flatten)]
+    pub record: GameRecord,
+}
+
+/// An open journal, locked against other processes.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+}
+
+/// What a journal holds.
+#[derive(Debug, Default)]
+pub struct JournalContents {
+    /// Its sessions, in order.
+    pub sessions: Vec<SessionLine>,
+    /// Its games, in the order they finished.
+    pub games: Vec<GameLine>,
+    /// Bytes of a torn last line.
+    pub torn_bytes: u64,
+    /// Bytes of the complete lines.
+    complete_bytes: u64,
+}
+
+impl Journal {
+    /// Opens the journal for appending, making it when absent, locks it, reads what it holds and
+    /// puts a torn last line aside (appended to `games.jsonl.torn`).
+    ///
+    /// # Errors
+    /// In use, damaged, or of another plan.
+    pub fn open(path: &Path, plan_sha256: &str) -> Result<(Self, JournalContents), LadderError> {
+        let write = |error| LadderError::io(path, "write", error);
+        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
+        let mut file = file.map_err(write)?;
+        flock(&file, FlockOperation::NonBlockingLockExclusive)
+            .map_err(|_| LadderError::InUse { folder: path.parent().unwrap_or(path).to_owned() })?;
+        let contents = read_from(path, &file, plan_sha256)?;
+        if contents.torn_bytes > 0 {
+            set_aside(path, &mut file, contents.complete_bytes).map_err(write)?;
+        }
+        file.seek(SeekFrom::End(0)).map_err(write)?;
+        Ok((Self { file }, contents))
+    }
+
+    /// Reads a journal that may be growing meanwhile. An absent one is empty.
+    ///
+    /// # Errors
+    /// Damaged, or of another plan.
+    pub fn read(path: &Path, plan_sha256: &str) -> Result<JournalContents, LadderError> {
+        match File::open(path) {
+            Ok(file) => read_from(path, &file, plan_sha256),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(JournalContents::default()),
+            Err(error) => Err(LadderError::io(path, "read", error)),
+        }
+    }
+
+    /// Writes the line that opens a session.
+    ///
+    /// # Errors
+    /// The system's word.
+    pub fn begin(&mut self, session: &SessionLine) -> io::Result<()> {
+        self.append(session)
+    }
+
+    /// Writes a finished game: one write, so that a reader sees all of it or a torn end.
+    ///
+    /// # Errors
+    /// The system's word.
+    pub fn add(&mut self, game: &GameLine) -> io::Result<()> {
+        self.append(game)
+    }
+
+    fn append(&mut self, line: &impl Serialize) -> io::Result<()> {
+        let mut bytes = serde_json::to_vec(line)?;
+        bytes.push(b'\n');
+        self.file.write_all(&bytes)
+    }
+}
+
+fn read_from(path: &Path, file: &File, plan_sha256: &str) -> Result<JournalContents, LadderError> {
+    let mut contents = JournalContents::default();
+    let mut reader = BufReader::new(file);
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        bytes.clear();
+        let read = reader
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut bytes)
+            .map_err(|error| LadderError::io(path, "read", error))?;
+        if read == 0 {
+            break;
+        }
+        if bytes.last() != Some(&b'\n') {
+            if bytes.len() as u64 >= LONGEST_LINE {
+                let reason = format!("a line of more than {LONGEST_LINE} bytes");
+                return Err(LadderError::damaged(path, Some(number), reason));
+            }
+            contents.torn_bytes = bytes.len() as u64;
+            break;
+        }
+        contents.complete_bytes += bytes.len() as u64;
+        let line: Result<(), serde_json::Error> = if bytes.starts_with(GAME_START) {
+            if contents.sessions.is_empty() {
+                return Err(damaged(path, number, "a game before the line that names the plan"));
+            }
+            serde_json::from_slice(&bytes).map(|game| contents.games.push(game))
+        } else {
+            match serde_json::from_slice(&bytes) {
+                Ok(session) => {
+                    check_session(path, number, &session, plan_sha256)?;
+                    contents.sessions.push(session);
+                    Ok(())
+                }
+                Err(error) => Err(error),
+            }
+        };
+        line.map_err(|error| damaged(path, number, &format!("neither a session nor a game: {error}")))?;
+    }
+    Ok(contents)
+}
+
+fn damaged(path: &Path, line: u64, reason: &str) -> LadderError {
+    let hint = "hint: restore the file from a copy; removing the line makes its game be played again";
+    LadderError::damaged(path, Some(line), format!("{reason}\n{hint}"))
+}
+
+fn check_session(path: &Path, line: u64, session: &SessionLine, plan: &str) -> Result<(), LadderError> {
+    if session.format_version != FORMAT_VERSION {
+        let reason = format!(
+            "format version {}, this elometer reads {FORMAT_VERSION}\nhint: use the elometer that wrote it",
+            session.format_version
+        );
+        return Err(LadderError::damaged(path, Some(line), reason));
+    }
+    if session.plan_sha256 != plan {
+        let reason = format!(
+            "belongs to the plan {}, but plan.json is {plan}\n\
+             hint: journal and plan.json must stay together; restore the plan they were made with",
+            session.plan_sha256
+        );
+        return Err(LadderError::damaged(path, Some(line), reason));
+    }
+    Ok(())
+}
+
+/// Moves what follows `complete` bytes to `games.jsonl.torn`.
+fn set_aside(path: &Path, file: &mut File, complete: u64) -> io::Result<()> {
+    let mut torn = Vec::new();
+    file.seek(SeekFrom::Start(complete))?;
+    file.read_to_end(&mut torn)?;
+    torn.push(b'\n');
+    let mut aside: PathBuf = path.to_owned();
+    aside.set_extension("jsonl.torn");
+    OpenOptions::new().create(true).append(true).open(aside)?.write_all(&torn)?;
+    file.set_len(complete)
+}

@@ -1,0 +1,167 @@
+//! The plan: the spec resolved to the last detail and sealed by its hash.
+
+use serde::{Deserialize, Serialize};
+
+use super::identity::{Identity, bytes_sha256};
+use crate::arena::{Limits, SideName};
+use crate::chess::AdjudicationRules;
+use crate::uci::process::Deadlines;
+
+/// The version of `plan.json`.
+pub(super) const FORMAT_VERSION: u32 = 1;
+
+/// Everything that decides a run, and nothing that does not: no host, path, load or start time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The version of this format.
+    pub format_version: u32,
+    /// The version of elometer that planned, and that plays.
+    pub elometer_version: String,
+    /// The run's name.
+    pub name: String,
+    /// Seed of the order of openings.
+    pub seed: u64,
+    /// The date in PGN of games that time does not bound.
+    pub date: Option<String>,
+    /// The engine under measurement.
+    pub subject: PlannedEngine,
+    /// The engine it is measured against.
+    pub opponent: PlannedEngine,
+    /// The opponents: one per level, or one without a level in a match.
+    pub rungs: Vec<Rung>,
+    /// Early endings.
+    pub adjudication: AdjudicationRules,
+    /// SHA-256 of the openings file.
+    pub openings_sha256: String,
+    /// How many openings that file holds.
+    pub openings_in_file: usize,
+    /// The openings used, in the order of pairs.
+    pub openings: Vec<PlannedOpening>,
+    /// Every game, in the order in which games are started.
+    pub games: Vec<PlannedGame>,
+}
+
+/// One of the two engines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedEngine {
+    /// What reports call it.
+    pub name: String,
+    /// As the spec names it.
+    pub engine: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// What it is.
+    pub identity: Identity,
+    /// The options it declared, as it wrote them.
+    pub declared_options: Vec<String>,
+    /// What is set, in the order it is sent; a rung's settings replace the opponent's.
+    pub settings: Vec<(String, String)>,
+    /// What bounds its searches.
+    pub limits: Limits,
+    /// A new process for every game.
+    pub restart: bool,
+    /// Deadlines of its commands.
+    pub deadlines: Deadlines,
+}
+
+/// One opponent of the ladder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rung {
+    /// What reports call it.
+    pub name: String,
+    /// Its `UCI_Elo`; none in a match.
+    pub level: Option<u32>,
+    /// Everything set for it, in the order it is sent.
+    pub settings: Vec<(String, String)>,
+}
+
+/// One opening.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedOpening {
+    /// Where the opening starts.
+    pub fen: String,
+    /// The moves from there, in UCI notation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+    /// ECO code, where known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eco: Option<String>,
+    /// Name, where known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// One game. Its number is its place in [`Plan::games`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedGame {
+    /// The opening pair, from 0: two games each.
+    pub pair: usize,
+    /// Index into [`Plan::rungs`].
+    pub rung: usize,
+    /// Index into [`Plan::openings`].
+    pub opening: usize,
+    /// The subject's colour.
+    pub subject: SideName,
+}
+
+impl Plan {
+    /// Whether the opponents are the levels of a ladder: then a rung's fault makes a game void. In a
+    /// match it loses.
+    #[must_use]
+    pub fn is_ladder(&self) -> bool {
+        self.rungs.iter().all(|rung| rung.level.is_some())
+    }
+
+    /// Whether time bounds any search: then files carry times and the real date.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        self.subject.limits.is_timed() || self.opponent.limits.is_timed()
+    }
+
+    /// Why the plan cannot be one this program made, if so: an index that points nowhere.
+    pub(super) fn fault(&self) -> Option<String> {
+        let stray = self
+            .games
+            .iter()
+            .position(|game| game.rung >= self.rungs.len() || game.opening >= self.openings.len());
+        stray.map(|game| format!("game {game} names a rung or an opening that is not in the plan"))
+    }
+
+    /// The rung of a game.
+    #[must_use]
+    pub fn rung_of(&self, game: &PlannedGame) -> &Rung {
+        &self.rungs[game.rung]
+    }
+
+    /// The opening of a game.
+    #[must_use]
+    pub fn opening_of(&self, game: &PlannedGame) -> &PlannedOpening {
+        &self.openings[game.opening]
+    }
+
+    /// The names of white and black.
+    #[must_use]
+    pub fn names(&self, game: &PlannedGame) -> [&str; 2] {
+        let (subject, rung) = (self.subject.name.as_str(), self.rung_of(game).name.as_str());
+        match game.subject {
+            SideName::White => [subject, rung],
+            SideName::Black => [rung, subject],
+        }
+    }
+
+    /// The bytes of `plan.json`.
+    ///
+    /// # Errors
+    /// Only what serde refuses, which a plan never holds.
+    pub fn to_json(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let mut bytes = serde_json::to_vec_pretty(self)?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+
+    /// The seal: SHA-256 of the bytes of `plan.json`, in hex.
+    #[must_use]
+    pub fn seal(bytes: &[u8]) -> String {
+        bytes_sha256(bytes)
+    }
+}

@@ -1,0 +1,189 @@
+//! From the spec to the plan: engines are started once, settings checked, openings chosen.
+
+use std::path::Path;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+
+use super::engine_file;
+use super::error::LadderError;
+use super::identity::{Identity, file_sha256, files_sha256};
+use super::plan::{FORMAT_VERSION, Plan, PlannedEngine, PlannedGame, PlannedOpening, Rung};
+use super::spec::{EngineSpec, Spec};
+use crate::arena::SideName;
+use crate::chess::openings::{Opening, read_openings};
+use crate::chess::{CastlingMode, uci};
+use crate::uci::process::{Engine, Launch, check_options};
+use crate::uci::protocol::OptionDeclaration;
+
+/// An engine that has answered once.
+struct Probed {
+    planned: PlannedEngine,
+    declared: Vec<OptionDeclaration>,
+}
+
+/// How to start an engine of a spec.
+pub(super) fn launch_of(spec: &EngineSpec, folder: &Path) -> Result<Launch, LadderError> {
+    let file = engine_file::find(&spec.engine, folder)?;
+    Ok(Launch {
+        label: spec.name.clone().unwrap_or_else(|| spec.engine.clone()),
+        program: file.program,
+        arguments: file.arguments.into_iter().chain(spec.arguments.iter().cloned()).collect(),
+        directory: spec.directory.as_ref().map(|directory| folder.join(directory)),
+        deadlines: spec.deadlines.clone(),
+        log: None,
+    })
+}
+
+/// Makes the plan. The same spec, engines and openings give the same bytes on any machine.
+///
+/// # Errors
+/// Whatever would make a game of it wrong: an engine missing or not starting, an option it does not
+/// have, a level outside its range, an opening that is not legal.
+pub fn make_plan(spec: &Spec) -> Result<Plan, LadderError> {
+    let path = spec.folder.join(&spec.openings.file);
+    let openings = read_openings(&path, spec.openings.max_plies)?;
+    let pairs = spec.openings.pairs as usize;
+    let order = shuffled(openings.len(), spec.seed);
+    let used: Vec<&Opening> = order.iter().take(pairs).map(|&index| &openings[index]).collect();
+    let chess960 = used.iter().any(|opening| opening.start.castling_mode() == CastlingMode::Chess960);
+
+    let subject = probe(&spec.subject, &spec.folder, chess960)?;
+    let mut opponent = probe(&spec.opponent, &spec.folder, chess960)?;
+    if opponent.planned.name == subject.planned.name {
+        // Two players of one name cannot be told apart in a PGN.
+        opponent.planned.name.push_str(" (opponent)");
+    }
+    let rungs = rungs(spec, &opponent)?;
+    let planned_openings = used.iter().map(|opening| planned_opening(opening)).collect();
+    Ok(Plan {
+        format_version: FORMAT_VERSION,
+        elometer_version: env!("CARGO_PKG_VERSION").to_owned(),
+        name: spec.name.clone(),
+        seed: spec.seed,
+        date: spec.date.clone(),
+        games: games(pairs, rungs.len(), used.len()),
+        subject: subject.planned,
+        opponent: opponent.planned,
+        rungs,
+        adjudication: spec.adjudication.clone(),
+        openings_sha256: file_sha256(&path)?,
+        openings_in_file: openings.len(),
+        openings: planned_openings,
+    })
+}
+
+/// Every level plays the same openings, each with both colours; levels take turns, so that a run
+/// that is cut short has played all of them alike.
+fn games(pairs: usize, rungs: usize, openings: usize) -> Vec<PlannedGame> {
+    let mut games = Vec::with_capacity(pairs * rungs * 2);
+    for number in 0..pairs {
+        for rung in 0..rungs {
+            for subject in [SideName::White, SideName::Black] {
+                games.push(PlannedGame {
+                    pair: number * rungs + rung,
+                    rung,
+                    opening: number % openings,
+                    subject,
+                });
+            }
+        }
+    }
+    games
+}
+
+/// A permutation of `0..count` by Fisher and Yates, drawn from ChaCha8: the same on every machine
+/// and for every version of the generator.
+fn shuffled(count: usize, seed: u64) -> Vec<usize> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut order: Vec<usize> = (0..count).collect();
+    for last in (1..count).rev() {
+        let choices = last as u64 + 1;
+        // Draws past the largest multiple of `choices` would favour low numbers.
+        let limit = u64::MAX - u64::MAX % choices;
+        let drawn = loop {
+            let draw = random.next_u64();
+            if draw < limit {
+                break draw % choices;
+            }
+        };
+        order.swap(last, usize::try_from(drawn).unwrap_or(0));
+    }
+    order
+}
+
+fn planned_opening(opening: &Opening) -> PlannedOpening {
+    let mode = opening.start.castling_mode();
+    PlannedOpening {
+        fen: opening.start.fen(),
+        moves: opening.moves.iter().map(|&m| uci(m, mode)).collect(),
+        eco: opening.eco.clone(),
+        name: opening.name.clone(),
+    }
+}
+
+fn probe(spec: &EngineSpec, folder: &Path, chess960: bool) -> Result<Probed, LadderError> {
+    let launch = launch_of(spec, folder)?;
+    let program_sha256 = file_sha256(&launch.program)?;
+    let runtime = match spec.runtime.split_first() {
+        Some((program, arguments)) => {
+            let file = engine_file::find(program, folder)?;
+            Some(crate::uci::process::first_line_of(&file.program, arguments)?)
+        }
+        None => None,
+    };
+    let engine = Engine::launch(&launch)?;
+    let id_name = engine.id_name().map(str::to_owned);
+    let id_author = engine.author().map(str::to_owned);
+    let declared = engine.declared().to_vec();
+    engine.quit();
+    let name = spec.name.clone().or_else(|| id_name.clone()).unwrap_or_else(|| spec.engine.clone());
+    let mut settings = spec.settings();
+    if chess960 {
+        settings.push(("UCI_Chess960".to_owned(), "true".to_owned()));
+    }
+    let settings = check_options(&name, &declared, &settings)?;
+    let planned = PlannedEngine {
+        name,
+        engine: spec.engine.clone(),
+        arguments: spec.arguments.clone(),
+        identity: Identity {
+            id_name,
+            id_author,
+            program_sha256,
+            files_sha256: files_sha256(&spec.files, folder)?,
+            runtime,
+        },
+        declared_options: declared.iter().map(ToString::to_string).collect(),
+        settings,
+        limits: spec.limits.clone(),
+        restart: spec.restart,
+        deadlines: spec.deadlines.clone(),
+    };
+    Ok(Probed { planned, declared })
+}
+
+fn rungs(spec: &Spec, opponent: &Probed) -> Result<Vec<Rung>, LadderError> {
+    let planned = &opponent.planned;
+    if spec.opponent.levels.is_empty() {
+        return Ok(vec![Rung {
+            name: planned.name.clone(),
+            level: None,
+            settings: planned.settings.clone(),
+        }]);
+    }
+    spec.opponent
+        .levels
+        .iter()
+        .map(|&level| {
+            let mut settings = planned.settings.clone();
+            settings.push(("UCI_LimitStrength".to_owned(), "true".to_owned()));
+            settings.push(("UCI_Elo".to_owned(), level.to_string()));
+            Ok(Rung {
+                name: format!("{} UCI_Elo {level}", planned.name),
+                level: Some(level),
+                settings: check_options(&planned.name, &opponent.declared, &settings)?,
+            })
+        })
+        .collect()
+}

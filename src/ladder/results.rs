@@ -1,0 +1,180 @@
+//! What a journal says about its plan: which games count, which are missing.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::error::LadderError;
+use super::journal::{GameLine, JournalContents};
+use super::plan::{Plan, PlannedGame};
+use crate::arena::{GameFault, SideName, Termination};
+
+/// How often a void game is played again.
+pub(super) const MOST_REPLAYS: u32 = 3;
+
+/// Where a game stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Not played yet; this attempt is next.
+    Missing {
+        /// 0 for the first try.
+        next_attempt: u32,
+    },
+    /// Played, and its result counts.
+    Finished(Box<GameLine>),
+    /// Void each time: its pair is left out.
+    GivenUp,
+}
+
+/// The games of a run in plan order.
+#[derive(Debug)]
+pub struct Results<'a> {
+    plan: &'a Plan,
+    standings: Vec<Standing>,
+    void_games: usize,
+}
+
+/// Whether a fault of `side` makes the game void instead of lost: in a ladder a rung's always, and
+/// anywhere a program that did not start, since then nothing was played.
+pub(super) fn makes_void(plan: &Plan, game: &PlannedGame, termination: Termination, side: SideName) -> bool {
+    let started = termination != Termination::Fault(GameFault::StartFailure);
+    !started || (plan.is_ladder() && side != game.subject)
+}
+
+impl<'a> Results<'a> {
+    /// Sorts a journal's games into the plan.
+    ///
+    /// # Errors
+    /// A game that is not in the plan, or two results of one game.
+    pub fn new(plan: &'a Plan, contents: JournalContents, journal: &Path) -> Result<Self, LadderError> {
+        let missing = |_: &PlannedGame| Standing::Missing { next_attempt: 0 };
+        let mut this = Self { plan, standings: plan.games.iter().map(missing).collect(), void_games: 0 };
+        for line in contents.games {
+            this.add(line, journal)?;
+        }
+        Ok(this)
+    }
+
+    /// Takes one more game in.
+    ///
+    /// # Errors
+    /// As for [`Results::new`].
+    pub fn add(&mut self, line: GameLine, journal: &Path) -> Result<(), LadderError> {
+        let number = line.game;
+        let Some(standing) = self.standings.get_mut(number) else {
+            let reason =
+                format!("game {number} is not in the plan, which has {} games", self.plan.games.len());
+            return Err(LadderError::damaged(journal, None, reason));
+        };
+        match standing {
+            Standing::Missing { next_attempt } if line.void => {
+                self.void_games += 1;
+                let next_attempt = (*next_attempt).max(line.attempt.saturating_add(1));
+                *standing = if next_attempt > MOST_REPLAYS {
+                    Standing::GivenUp
+                } else {
+                    Standing::Missing { next_attempt }
+                };
+                Ok(())
+            }
+            Standing::Missing { .. } => {
+                *standing = Standing::Finished(Box::new(line));
+                Ok(())
+            }
+            Standing::Finished(_) | Standing::GivenUp => {
+                let reason = format!(
+                    "game {number} stands there twice\nhint: restore the file from a copy; one game has one result"
+                );
+                Err(LadderError::damaged(journal, None, reason))
+            }
+        }
+    }
+
+    /// The plan these results belong to.
+    #[must_use]
+    pub fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
+    /// The standing of every game, in plan order.
+    #[must_use]
+    pub fn standings(&self) -> &[Standing] {
+        &self.standings
+    }
+
+    /// Games played to an end that counts, those of left-out pairs included.
+    #[must_use]
+    pub fn finished(&self) -> usize {
+        self.standings.iter().filter(|standing| matches!(standing, Standing::Finished(_))).count()
+    }
+
+    /// Games that are still to be played.
+    #[must_use]
+    pub fn missing(&self) -> usize {
+        self.standings.iter().filter(|standing| matches!(standing, Standing::Missing { .. })).count()
+    }
+
+    /// Void games played, replays included.
+    #[must_use]
+    pub fn void_games(&self) -> usize {
+        self.void_games
+    }
+
+    /// Pairs left out because one of their games was void each time.
+    #[must_use]
+    pub fn left_out_pairs(&self) -> Vec<usize> {
+        let mut pairs: Vec<usize> = self
+            .plan
+            .games
+            .iter()
+            .zip(&self.standings)
+            .filter(|(_, standing)| **standing == Standing::GivenUp)
+            .map(|(game, _)| game.pair)
+            .collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
+    }
+
+    /// The games that count, in plan order: number, plan, line.
+    pub fn counted(&self) -> impl Iterator<Item = (usize, &'a PlannedGame, &GameLine)> {
+        let left_out = self.left_out_pairs();
+        let plan = self.plan;
+        self.standings.iter().enumerate().filter_map(move |(number, standing)| {
+            let game = &plan.games[number];
+            match standing {
+                Standing::Finished(line) if left_out.binary_search(&game.pair).is_err() => {
+                    Some((number, game, &**line))
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// Faults of counted games by side and cause: the subject's first.
+    #[must_use]
+    pub fn faults(&self) -> BTreeMap<(bool, GameFault), usize> {
+        let mut faults = BTreeMap::new();
+        for (_, game, line) in self.counted() {
+            if let Some(fault) = &line.record.fault {
+                *faults.entry((fault.side != game.subject, fault.cause)).or_insert(0) += 1;
+            }
+        }
+        faults
+    }
+
+    /// How many counted games repeat the moves of an earlier one from the same opening between the
+    /// same players with the same colours: copies are not evidence.
+    #[must_use]
+    pub fn copies(&self) -> usize {
+        let mut seen = std::collections::BTreeSet::new();
+        let mut copies = 0;
+        for (_, game, line) in self.counted() {
+            let opening = self.plan.opening_of(game);
+            let moves: Vec<&str> = line.record.plies.iter().map(|ply| ply.m.as_str()).collect();
+            let subject_white = game.subject == SideName::White;
+            let new = seen.insert((game.rung, subject_white, &opening.fen, &opening.moves, moves));
+            copies += usize::from(!new);
+        }
+        copies
+    }
+}

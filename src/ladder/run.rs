@@ -1,0 +1,167 @@
+//! Playing what the journal lacks.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::engine_file;
+use super::error::LadderError;
+use super::folder::RunFolder;
+use super::identity::file_sha256;
+use super::journal::{GameLine, SessionLine};
+use super::plan::{Plan, PlannedEngine, PlannedOpening};
+use super::results::{MOST_REPLAYS, Results, Standing, makes_void};
+use super::spec::Spec;
+use crate::arena::{Finished, GameSetup, Job, Player, PoolError, SideName, Stop, play_all};
+use crate::chess::{Game, StartPosition, parse_engine_move};
+use crate::uci::process::Launch;
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// Games at once.
+    pub concurrency: usize,
+    /// The folder for a full log of every engine.
+    pub engine_logs: Option<PathBuf>,
+}
+
+/// What happened just now.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    /// The session is about to play.
+    Started(&'a Results<'a>),
+    /// A game has been written to the journal.
+    Game {
+        /// The game.
+        line: &'a GameLine,
+        /// All results so far.
+        results: &'a Results<'a>,
+    },
+}
+
+/// How a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// Every game is played.
+    Complete,
+    /// Every game is played or given up; some pairs are left out.
+    PairsLeftOut(usize),
+    /// Asked to stop before that.
+    Stopped,
+}
+
+/// Plays the games of the folder's plan that its journal lacks.
+///
+/// # Errors
+/// The journal cannot be used or written, or a program is not the one that was planned with.
+pub fn run_plan(
+    folder: &RunFolder,
+    spec: &Spec,
+    options: &RunOptions,
+    stop: &Stop,
+    mut progress: impl FnMut(Progress<'_>) + Send,
+) -> Result<RunEnd, LadderError> {
+    let plan = folder.plan();
+    let (mut journal, contents) = folder.open_journal()?;
+    let path = folder.journal_path();
+    let mut results = Results::new(plan, contents, &path)?;
+    let programs = [
+        launch(&plan.subject, &spec.subject, spec, options, "subject")?,
+        launch(&plan.opponent, &spec.opponent, spec, options, "opponent")?,
+    ];
+    let setups = plan
+        .openings
+        .iter()
+        .map(|opening| setup(opening, plan))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|reason| LadderError::damaged(&folder.path().join("plan.json"), None, reason))?;
+    progress(Progress::Started(&results));
+    if results.missing() > 0 {
+        let session = SessionLine::now(folder.seal(), options.concurrency);
+        journal.begin(&session).map_err(|error| LadderError::io(&path, "write", error))?;
+    }
+    let jobs: Vec<Job<(usize, u32)>> = results
+        .standings()
+        .iter()
+        .enumerate()
+        .filter_map(|(number, standing)| match standing {
+            Standing::Missing { next_attempt } => Some(job(plan, number, *next_attempt, &setups)),
+            _ => None,
+        })
+        .collect();
+    let sink = |finished: Finished<(usize, u32)>| {
+        let Finished { mut job, record } = finished;
+        let (number, attempt) = job.id;
+        let void = record
+            .fault
+            .as_ref()
+            .is_some_and(|fault| makes_void(plan, &plan.games[number], record.termination, fault.side));
+        let line = GameLine { game: number, attempt, void, record };
+        journal.add(&line)?;
+        results.add(line.clone(), &path).map_err(io::Error::other)?;
+        progress(Progress::Game { line: &line, results: &results });
+        job.id = (number, attempt + 1);
+        Ok((void && attempt < MOST_REPLAYS).then_some(job))
+    };
+    play_all(&programs, jobs, options.concurrency, stop, sink)
+        .map_err(|PoolError::Sink(error)| LadderError::io(&path, "write", error))?;
+    Ok(if results.missing() > 0 {
+        RunEnd::Stopped
+    } else {
+        match results.left_out_pairs().len() {
+            0 => RunEnd::Complete,
+            pairs => RunEnd::PairsLeftOut(pairs),
+        }
+    })
+}
+
+fn launch(
+    planned: &PlannedEngine,
+    engine: &super::spec::EngineSpec,
+    spec: &Spec,
+    options: &RunOptions,
+    role: &str,
+) -> Result<Launch, LadderError> {
+    let mut launch = super::planner::launch_of(engine, &spec.folder)?;
+    // Planned a moment ago or days ago: the program must still be the same.
+    if file_sha256(&launch.program)? != planned.identity.program_sha256 {
+        let hint = "its file changed since the plan was made; start a new run with --out".to_owned();
+        return Err(engine_file::missing(&engine.engine, hint));
+    }
+    launch.log = options.engine_logs.as_ref().map(|folder| folder.join(role));
+    Ok(launch)
+}
+
+fn setup(opening: &PlannedOpening, plan: &Plan) -> Result<GameSetup, String> {
+    let start = StartPosition::from_fen(&opening.fen).map_err(|error| error.to_string())?;
+    let mut game = Game::new(start.clone());
+    for text in &opening.moves {
+        let (m, _) = parse_engine_move(game.position(), text)
+            .map_err(|error| format!("opening move `{text}` after {}: {error}", opening.fen))?;
+        game.play(m);
+    }
+    Ok(GameSetup { start, opening: game.moves().to_vec(), adjudication: plan.adjudication.clone() })
+}
+
+fn job(plan: &Plan, number: usize, attempt: u32, setups: &[GameSetup]) -> Job<(usize, u32)> {
+    let game = &plan.games[number];
+    let rung = plan.rung_of(game);
+    let subject = Player {
+        program: 0,
+        settings: plan.subject.settings.clone(),
+        limits: plan.subject.limits.clone(),
+        trusted: true,
+        restart: plan.subject.restart,
+    };
+    let opponent = Player {
+        program: 1,
+        settings: rung.settings.clone(),
+        limits: plan.opponent.limits.clone(),
+        trusted: rung.level.is_none(),
+        restart: plan.opponent.restart,
+    };
+    let players = match game.subject {
+        SideName::White => [subject, opponent],
+        SideName::Black => [opponent, subject],
+    };
+    Job { id: (number, attempt), players, setup: setups[game.opening].clone() }
+}
