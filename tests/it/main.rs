@@ -1,4 +1,7 @@
 //! Integration tests: one binary, one module per subject.
 
 mod layering;
+mod mock;
 mod pgn;
+mod protocol;
+mod support;

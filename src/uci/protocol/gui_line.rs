@@ -178,7 +178,7 @@ impl GuiCommand {
     #[must_use]
     pub fn with_declared(self, declared: &[OptionDeclaration]) -> Self {
         let Self::SetOption { name, value: Some(value) } = &self else { return self };
-        let text = format!("{name} value {}", shown(value));
+        let text = format!("{name} value {value}");
         let longest = declared
             .iter()
             .filter(|option| option.name.len() > name.len())

@@ -27,6 +27,9 @@ mod option_line;
 mod quirk;
 mod text;
 
+#[cfg(test)]
+mod tests;
+
 pub use best_move::BestMove;
 pub use engine_line::{EngineMessage, Id, parse_engine_line};
 pub use go::Go;

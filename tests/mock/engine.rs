@@ -1,0 +1,253 @@
+//! The UCI server: what it answers to each command.
+
+use std::collections::VecDeque;
+use std::process::{ExitCode, abort, exit};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use elometer::chess::{Bound, Score};
+use elometer::uci::protocol::{
+    BestMove, Go, GuiCommand, Id, Info, InfoScore, OptionDeclaration, OptionKind, PositionCommand,
+    parse_gui_line,
+};
+
+use crate::faults::Fault;
+use crate::moves::Board;
+use crate::settings::Settings;
+use crate::{FOREVER, output};
+
+/// Serves standard input until it ends or `quit` comes.
+pub fn serve(settings: &Settings) -> ExitCode {
+    if settings.grandchild {
+        output::start_grandchild(settings.crlf);
+    }
+    if let Some(banner) = &settings.banner {
+        output::say(banner, settings.crlf);
+    }
+    let mut server = Server {
+        settings,
+        input: output::input(settings.log.clone()),
+        waiting: VecDeque::new(),
+        options: options(settings),
+        position: PositionCommand::default(),
+        is_chess960: false,
+        searches: 0,
+    };
+    sleep(settings.start_delay);
+    while let Some(command) = server.next_command() {
+        server.answer(command);
+    }
+    ExitCode::SUCCESS
+}
+
+struct Server<'a> {
+    settings: &'a Settings,
+    input: Receiver<Vec<u8>>,
+    /// Commands that came during a search.
+    waiting: VecDeque<GuiCommand>,
+    options: Vec<OptionDeclaration>,
+    position: PositionCommand,
+    is_chess960: bool,
+    searches: u64,
+}
+
+fn options(settings: &Settings) -> Vec<OptionDeclaration> {
+    let option = |name: &str, kind| OptionDeclaration { name: name.to_owned(), kind };
+    let spin =
+        |default, min, max| OptionKind::Spin { default: Some(default), min: Some(min), max: Some(max) };
+    let check = |default| OptionKind::Check { default: Some(default) };
+    let mut options = vec![
+        option("Threads", spin(1, 1, 64)),
+        option("Hash", spin(16, 1, 1024)),
+        option("Clear Hash", OptionKind::Button),
+        option("UCI_Chess960", check(false)),
+    ];
+    if let Some((min, max)) = settings.elo {
+        options.push(option("UCI_LimitStrength", check(false)));
+        options.push(option("UCI_Elo", spin(min, min, max)));
+    }
+    if settings.all_options {
+        let choices = ["Solid", "Normal", "Very Risky"].map(str::to_owned).to_vec();
+        options.push(option("Ponder", check(false)));
+        options.push(option("Style", OptionKind::Combo { default: Some("Normal".to_owned()), choices }));
+        options.push(option("Log File", OptionKind::String { default: Some(String::new()) }));
+        options.push(option("Contempt", spin(0, -100, 100)));
+    }
+    options
+}
+
+impl Server<'_> {
+    fn say(&self, line: impl std::fmt::Display) {
+        output::say(line, self.settings.crlf);
+    }
+
+    fn next_command(&mut self) -> Option<GuiCommand> {
+        let arrived = || self.input.recv().ok().map(|line| parse_gui_line(&line, &mut Vec::new()));
+        self.waiting.pop_front().or_else(arrived)
+    }
+
+    fn answer(&mut self, command: GuiCommand) {
+        match command {
+            GuiCommand::Uci => self.introduce(),
+            GuiCommand::IsReady => self.answer_ping(),
+            GuiCommand::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            GuiCommand::Position(position) => self.position = position,
+            GuiCommand::Go(go) => self.search(&go),
+            GuiCommand::Quit => self.quit(),
+            _ => {}
+        }
+    }
+
+    fn introduce(&self) {
+        let settings = self.settings;
+        self.hang_on("uci");
+        if settings.banner_bytes > 0 {
+            output::say_bytes(&vec![b'b'; settings.banner_bytes], settings.crlf);
+        }
+        output::flood_stderr(settings.stderr_bytes);
+        let mut name = Id::Name(settings.name.clone()).to_string().into_bytes();
+        if settings.non_utf8_id {
+            name.push(0xe9);
+        }
+        output::say_bytes(&name, settings.crlf);
+        self.say(Id::Author("the elometer tests".to_owned()));
+        self.options.iter().for_each(|option| self.say(option));
+        settings.option_lines.iter().for_each(|line| self.say(line));
+        self.say("uciok");
+    }
+
+    fn answer_ping(&self) {
+        self.hang_on("isready");
+        self.say("readyok");
+    }
+
+    fn quit(&self) -> ! {
+        self.hang_on("quit");
+        exit(0);
+    }
+
+    fn hang_on(&self, command: &str) {
+        if self.settings.hangs_on(command) {
+            sleep(FOREVER);
+        }
+    }
+
+    /// Says what is wrong, as Stockfish does; a test may look for it.
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let Some(option) = self.options.iter().find(|option| option.is_named(name)) else {
+            self.say(format_args!("info string No such option: {name}"));
+            return;
+        };
+        if let Err(error) = option.check(value.unwrap_or_default()) {
+            self.say(format_args!("info string {}", error.to_string().replace('\n', ", ")));
+        } else if option.name == "UCI_Chess960" {
+            self.is_chess960 = value == Some("true");
+        }
+    }
+
+    fn search(&mut self, go: &Go) {
+        self.hang_on("go");
+        self.searches += 1;
+        let fault = self.settings.fault.clone().filter(|_| self.settings.when.includes(self.searches));
+        match fault {
+            Some(Fault::Hang) => sleep(FOREVER),
+            Some(Fault::Chatter) => self.chatter(),
+            Some(Fault::Crash) => exit(self.settings.exit_code.into()),
+            Some(Fault::Abort) => abort(),
+            _ => {}
+        }
+        let board = match Board::set_up(&self.position, self.settings.seed, self.is_chess960) {
+            Ok(board) => board,
+            Err(error) => {
+                self.say(format_args!("info string cannot set up the position: {error}"));
+                self.say(BestMove::new(None, None));
+                return;
+            }
+        };
+        let chosen = board.choose(&self.settings.play, self.settings.first_move);
+        self.report(&board, chosen.as_deref(), go, fault.as_ref());
+        self.think(go, fault.as_ref());
+        self.conclude(&board, chosen, fault.as_ref());
+    }
+
+    fn chatter(&self) -> ! {
+        let start = Instant::now();
+        while start.elapsed() < FOREVER {
+            self.say("info depth 1 score cp 0 nodes 1");
+            sleep(Duration::from_millis(1));
+        }
+        exit(0);
+    }
+
+    fn report(&self, board: &Board, chosen: Option<&str>, go: &Go, fault: Option<&Fault>) {
+        match fault {
+            Some(Fault::NoInfo) => return,
+            Some(Fault::NegativeCounters) => {
+                self.say("info depth 1 nodes -5 nps -1 time -3 tbhits 99999999999999999999 hashfull -1");
+            }
+            Some(Fault::LongLine(bytes)) => {
+                self.say(format_args!("info string {}", "l".repeat(*bytes)));
+            }
+            _ => {}
+        }
+        let by_hash = || Score::Cp(i32::try_from(board.hash() % 61).unwrap_or_default() - 30);
+        let score = self.settings.score.unwrap_or_else(by_hash);
+        self.say(Info {
+            depth: Some(go.depth.unwrap_or(1)),
+            score: Some(InfoScore { score, bound: Bound::Exact }),
+            nodes: Some(go.nodes.unwrap_or(1)),
+            pv: chosen.map(str::to_owned).into_iter().collect(),
+            ..Info::default()
+        });
+    }
+
+    /// Waits as long as the search takes; commands that arrive meanwhile are kept for later, but
+    /// for those that a search answers.
+    fn think(&mut self, go: &Go, fault: Option<&Fault>) {
+        let waits_for_stop = go.infinite || go.ponder;
+        let duration = match fault {
+            Some(Fault::Late | Fault::IgnoreStop) => self.settings.late,
+            _ if waits_for_stop => FOREVER,
+            _ => self.settings.think,
+        };
+        let end = Instant::now() + duration;
+        while Instant::now() < end {
+            let line = match self.input.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) => return,
+                Err(RecvTimeoutError::Disconnected) => exit(0),
+            };
+            match parse_gui_line(&line, &mut Vec::new()) {
+                GuiCommand::Stop if fault == Some(&Fault::IgnoreStop) => {}
+                GuiCommand::Stop | GuiCommand::PonderHit => return,
+                GuiCommand::Quit => self.quit(),
+                GuiCommand::IsReady if !self.settings.deaf_search => self.answer_ping(),
+                other => self.waiting.push_back(other),
+            }
+        }
+    }
+
+    fn conclude(&self, board: &Board, chosen: Option<String>, fault: Option<&Fault>) {
+        let word = match fault {
+            Some(Fault::Token(token)) => {
+                self.say(format_args!("bestmove {token}"));
+                return;
+            }
+            Some(Fault::Line(line)) => {
+                self.say(line);
+                return;
+            }
+            Some(Fault::Illegal) => Some(board.illegal_move()),
+            Some(Fault::NoLetter) => board.promotion_without_letter().or(chosen),
+            Some(Fault::UpperCase) => chosen.map(|m| m.to_ascii_uppercase()),
+            _ => chosen,
+        };
+        self.say(BestMove::new(word.clone(), None));
+        match fault {
+            Some(Fault::Twice) => self.say(BestMove::new(word, None)),
+            Some(Fault::ExitAfterMove) => exit(self.settings.exit_code.into()),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Standard output and input, and the process itself.
+
+use std::fmt;
+use std::fs::OpenOptions;
+use std::io::{self, BufRead as _, Write as _};
+use std::path::PathBuf;
+use std::process::{Command, exit};
+use std::sync::mpsc::{Receiver, channel};
+
+/// Writes a line and flushes. The engine ends when nobody reads any more.
+pub fn say_bytes(line: &[u8], crlf: bool) {
+    let mut out = io::stdout().lock();
+    let end: &[u8] = if crlf { b"\r\n" } else { b"\n" };
+    if out.write_all(line).and_then(|()| out.write_all(end)).and_then(|()| out.flush()).is_err() {
+        exit(0);
+    }
+}
+
+/// Writes a line of text and flushes.
+pub fn say(line: impl fmt::Display, crlf: bool) {
+    say_bytes(line.to_string().as_bytes(), crlf);
+}
+
+/// Writes bytes to standard error, in lines.
+pub fn flood_stderr(bytes: usize) {
+    let line = format!("{}\n", "e".repeat(99));
+    let mut err = io::stderr().lock();
+    for _ in 0..bytes.div_ceil(line.len()) {
+        if err.write_all(line.as_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+/// The lines of standard input, read by a thread of its own so that a search can be stopped; each
+/// is appended to `log` as it arrives. The channel closes with the input.
+pub fn input(log: Option<PathBuf>) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut log = log.and_then(|path| OpenOptions::new().create(true).append(true).open(path).ok());
+        for line in io::stdin().lock().split(b'\n') {
+            let Ok(line) = line else { return };
+            if let Some(log) = &mut log {
+                // A log that cannot be written shows in the test that reads it.
+                let _ = log.write_all(&[line.as_slice(), b"\n"].concat());
+            }
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// Starts a process that holds this one's pipes open and says its id.
+pub fn start_grandchild(crlf: bool) {
+    let child = std::env::current_exe().and_then(|own| Command::new(own).arg("--only-sleep").spawn());
+    match child {
+        Ok(child) => say(format_args!("info string grandchild {}", child.id()), crlf),
+        Err(error) => say(format_args!("info string no grandchild: {error}"), crlf),
+    }
+}

@@ -1,0 +1,177 @@
+//! The arguments.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use elometer::chess::Score;
+
+use crate::faults::{Fault, When};
+
+/// What the engine is and how it misbehaves.
+#[derive(Debug)]
+pub struct Settings {
+    /// `--name NAME`: the name it gives, `Mock` without.
+    pub name: String,
+    /// `--non-utf8-id`: a byte that is not UTF-8 in the name.
+    pub non_utf8_id: bool,
+    /// `--crlf`: every line ends with a carriage return and a line feed.
+    pub crlf: bool,
+    /// `--banner TEXT`: a line at the start, before anything is asked.
+    pub banner: Option<String>,
+    /// `--banner-bytes N`: one line of N bytes on standard output before `uciok`.
+    pub banner_bytes: usize,
+    /// `--stderr-bytes N`: N bytes on standard error before `uciok`.
+    pub stderr_bytes: usize,
+    /// `--start-delay-ms N`: slow to its first answer.
+    pub start_delay: Duration,
+    /// `--hang-on uci|isready|go|quit` (may be repeated): no answer to this command or any later.
+    pub hang_on: Vec<String>,
+    /// `--grandchild`: starts a process that keeps the pipes open; its id is in an
+    /// `info string grandchild ID` line.
+    pub grandchild: bool,
+    /// `--deaf-search`: reads nothing but `stop` and `quit` while it searches.
+    pub deaf_search: bool,
+    /// `--elo MIN:MAX`: declares `UCI_LimitStrength` and `UCI_Elo` with this range.
+    pub elo: Option<(i64, i64)>,
+    /// `--all-options`: declares an option of every kind.
+    pub all_options: bool,
+    /// `--option LINE` (may be repeated): a line sent as it stands among the options.
+    pub option_lines: Vec<String>,
+    /// `--log FILE`: every line received is appended there.
+    pub log: Option<PathBuf>,
+    /// `--move-policy hash|first`: by hash (the default) or the first in alphabetical order.
+    pub first_move: bool,
+    /// `--seed N`: another choice of moves.
+    pub seed: u64,
+    /// `--play "MOVE MOVE …"`: the moves of a whole game from its first position, both sides; the
+    /// policy decides where a word is missing or illegal.
+    pub play: Vec<String>,
+    /// `--think-ms N`: time for each move; zero without.
+    pub think: Duration,
+    /// `--score cp:N|mate:N`: the score it reports of every position.
+    pub score: Option<Score>,
+    /// `--fault KIND`: what goes wrong in answer to `go`.
+    pub fault: Option<Fault>,
+    /// `--at-go N` (the N-th `go` of this process) or `--fault-every N` (every N-th): when; at
+    /// every `go` without.
+    pub when: When,
+    /// `--late-ms N`: how late a late answer is at most.
+    pub late: Duration,
+    /// `--exit-code N`: the code of the `crash` and `exit-after-move` faults, 3 without.
+    pub exit_code: u8,
+    /// `--script FILE`: plays a dialogue; every other argument is ignored.
+    pub script: Option<PathBuf>,
+    /// `--only-sleep`: what the grandchild does.
+    pub only_sleep: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            name: "Mock".to_owned(),
+            non_utf8_id: false,
+            crlf: false,
+            banner: None,
+            banner_bytes: 0,
+            stderr_bytes: 0,
+            start_delay: Duration::ZERO,
+            hang_on: Vec::new(),
+            grandchild: false,
+            deaf_search: false,
+            elo: None,
+            all_options: false,
+            option_lines: Vec::new(),
+            log: None,
+            first_move: false,
+            seed: 0,
+            play: Vec::new(),
+            think: Duration::ZERO,
+            score: None,
+            fault: None,
+            when: When::Always,
+            late: crate::FOREVER,
+            exit_code: 3,
+            script: None,
+            only_sleep: false,
+        }
+    }
+}
+
+impl Settings {
+    /// Reads the arguments; the error says which is wrong.
+    pub fn read(arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut settings = Self::default();
+        let mut arguments = arguments;
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
+            match argument.as_str() {
+                "--name" => settings.name = value()?,
+                "--non-utf8-id" => settings.non_utf8_id = true,
+                "--crlf" => settings.crlf = true,
+                "--banner" => settings.banner = Some(value()?),
+                "--banner-bytes" => settings.banner_bytes = number(&argument, &value()?)?,
+                "--stderr-bytes" => settings.stderr_bytes = number(&argument, &value()?)?,
+                "--start-delay-ms" => settings.start_delay = milliseconds(&argument, &value()?)?,
+                "--hang-on" => settings.hang_on.push(value()?),
+                "--grandchild" => settings.grandchild = true,
+                "--deaf-search" => settings.deaf_search = true,
+                "--elo" => settings.elo = Some(range(&value()?)?),
+                "--all-options" => settings.all_options = true,
+                "--option" => settings.option_lines.push(value()?),
+                "--log" => settings.log = Some(value()?.into()),
+                "--move-policy" => settings.first_move = is_first(&value()?)?,
+                "--seed" => settings.seed = number(&argument, &value()?)?,
+                "--play" => settings.play = value()?.split_whitespace().map(str::to_owned).collect(),
+                "--think-ms" => settings.think = milliseconds(&argument, &value()?)?,
+                "--score" => settings.score = Some(score(&value()?)?),
+                "--fault" => settings.fault = Some(Fault::read(&value()?)?),
+                "--at-go" => settings.when = When::At(number(&argument, &value()?)?),
+                "--fault-every" => settings.when = When::Every(number(&argument, &value()?)?),
+                "--late-ms" => settings.late = milliseconds(&argument, &value()?)?,
+                "--exit-code" => settings.exit_code = number(&argument, &value()?)?,
+                "--script" => settings.script = Some(value()?.into()),
+                "--only-sleep" => settings.only_sleep = true,
+                _ => return Err(format!("unknown argument {argument}")),
+            }
+        }
+        Ok(settings)
+    }
+
+    /// Whether it never answers this command.
+    pub fn hangs_on(&self, command: &str) -> bool {
+        self.hang_on.iter().any(|hang| hang == command)
+    }
+}
+
+fn number<T: std::str::FromStr>(argument: &str, value: &str) -> Result<T, String> {
+    value.parse().map_err(|_| format!("{argument} does not take {value}"))
+}
+
+fn milliseconds(argument: &str, value: &str) -> Result<Duration, String> {
+    number(argument, value).map(Duration::from_millis)
+}
+
+fn range(value: &str) -> Result<(i64, i64), String> {
+    let wrong = || format!("--elo takes MIN:MAX, not {value}");
+    let (min, max) = value.split_once(':').ok_or_else(wrong)?;
+    Ok((min.parse().map_err(|_| wrong())?, max.parse().map_err(|_| wrong())?))
+}
+
+fn is_first(value: &str) -> Result<bool, String> {
+    match value {
+        "first" => Ok(true),
+        "hash" => Ok(false),
+        _ => Err(format!("--move-policy takes hash or first, not {value}")),
+    }
+}
+
+fn score(value: &str) -> Result<Score, String> {
+    let wrong = || format!("--score takes cp:N or mate:N, not {value}");
+    let (unit, value) = value.split_once(':').ok_or_else(wrong)?;
+    let value = value.parse().map_err(|_| wrong())?;
+    match unit {
+        "cp" => Ok(Score::Cp(value)),
+        "mate" => Ok(Score::Mate(value)),
+        _ => Err(wrong()),
+    }
+}
