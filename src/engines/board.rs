@@ -45,11 +45,8 @@ impl KeyedPosition {
         let mut chess = self.chess.clone();
         chess.play_unchecked(m);
         let rights = zobrist::rights(&chess);
-        let key = self.key
-            ^ zobrist::black_to_move()
-            ^ self.rights
-            ^ rights
-            ^ moved_pieces(self.chess.turn(), m);
+        let key =
+            self.key ^ zobrist::black_to_move() ^ self.rights ^ rights ^ moved_pieces(self.chess.turn(), m);
         Self { chess, key, rights }
     }
 
@@ -71,9 +68,7 @@ fn moved_pieces(color: Color, m: Move) -> u64 {
         }
         Move::EnPassant { from, to } => {
             let taken = Square::from_coords(to.file(), from.rank());
-            key(Role::Pawn, color, from)
-                ^ key(Role::Pawn, color, to)
-                ^ key(Role::Pawn, color.other(), taken)
+            key(Role::Pawn, color, from) ^ key(Role::Pawn, color, to) ^ key(Role::Pawn, color.other(), taken)
         }
         Move::Castle { king, rook } => {
             let (king_to, rook_to) = castling_squares(king, rook);

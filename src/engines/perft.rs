@@ -64,12 +64,7 @@ pub fn divide(position: &KeyedPosition, depth: u8, verify: bool) -> Result<Vec<(
     if depth == 0 {
         return Ok(Vec::new());
     }
-    position
-        .chess()
-        .legal_moves()
-        .into_iter()
-        .map(|m| Ok((m, below(position, m, depth, verify)?)))
-        .collect()
+    position.chess().legal_moves().into_iter().map(|m| Ok((m, below(position, m, depth, verify)?))).collect()
 }
 
 fn below(position: &KeyedPosition, m: Move, depth: u8, verify: bool) -> Result<u64, KeyMismatch> {

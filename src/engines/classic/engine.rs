@@ -16,8 +16,7 @@ use crate::chess::{CastlingMode, Move, Position as _, StartPosition, parse_engin
 use crate::engines::board::KeyedPosition;
 use crate::engines::host::{Engine, Flow, Host};
 use crate::uci::protocol::{
-    BestMove, Go, GuiCommand, Id, Info, OptionDeclaration, OptionKind, PositionCommand,
-    parse_gui_line,
+    BestMove, Go, GuiCommand, Id, Info, OptionDeclaration, OptionKind, PositionCommand, parse_gui_line,
 };
 
 const HASH_DEFAULT_MB: i64 = 16;
@@ -156,9 +155,9 @@ impl Classic {
         let budget = Budget::new(go, self.game.position.chess().turn());
         let castling = self.castling();
         let mut running = Running::new(host, &mut self.postponed, castling, budget, go.ponder);
-        let report = Search::new(&mut table, &mut running, &limits, &self.game.history).run(&self.game.position);
-        let (stopped, quit, pondering) =
-            (running.was_stopped(), running.was_quit(), running.is_pondering());
+        let report =
+            Search::new(&mut table, &mut running, &limits, &self.game.history).run(&self.game.position);
+        let (stopped, quit, pondering) = (running.was_stopped(), running.was_quit(), running.is_pondering());
         self.table = Some(table);
 
         let mut line = report.variation.iter().map(|m| uci(*m, castling));

@@ -179,14 +179,7 @@ impl<'a> Search<'a> {
     /// The value of `position` for the side to move, searched `depth` plies deep: exact between
     /// `alpha` and `beta`, else a bound. Meaningless once `stopped`, except at the root, where it
     /// is the best of the moves searched.
-    fn negamax(
-        &mut self,
-        position: &KeyedPosition,
-        depth: u8,
-        ply: usize,
-        mut alpha: i32,
-        beta: i32,
-    ) -> i32 {
+    fn negamax(&mut self, position: &KeyedPosition, depth: u8, ply: usize, mut alpha: i32, beta: i32) -> i32 {
         self.variations[ply].clear();
         if ply > 0 && self.is_drawn(position) {
             return DRAW;
@@ -301,8 +294,7 @@ impl<'a> Search<'a> {
         let start = self.waiting.len();
         let (color, endgame) = (chess.turn(), is_endgame(chess));
         let limits = self.limits;
-        let allowed =
-            |m: &Move| ply > 0 || limits.root_moves.is_empty() || limits.root_moves.contains(m);
+        let allowed = |m: &Move| ply > 0 || limits.root_moves.is_empty() || limits.root_moves.contains(m);
         self.waiting.extend(
             chess
                 .legal_moves()

@@ -201,10 +201,8 @@ impl TranspositionTable {
     #[must_use]
     pub(super) fn permille_full(&self) -> u16 {
         let sample = &self.entries[..self.entries.len().min(1000)];
-        let used = sample
-            .iter()
-            .filter(|entry| !entry.is_empty() && entry.generation() == self.generation)
-            .count();
+        let used =
+            sample.iter().filter(|entry| !entry.is_empty() && entry.generation() == self.generation).count();
         (used * 1000 / sample.len()) as u16
     }
 
