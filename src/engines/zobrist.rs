@@ -4,7 +4,7 @@
 //! that capture is legal. The counters are not part of it. The numbers come from splitmix64 with
 //! a fixed seed, so a key is the same on every platform and in every build.
 
-use crate::chess::{CastlingSide, Chess, Color, Piece, Position as _, Square};
+use crate::chess::{CastlingSide, Chess, Color, Piece, Position as _, Role, Square};
 
 /// The increment of splitmix64: 2^64 divided by the golden ratio, made odd.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -107,8 +107,14 @@ pub fn from_scratch(position: &Chess) -> u64 {
     if position.turn() == Color::Black {
         key ^= KEYS.black_to_move;
     }
-    for (square, on_it) in position.board() {
-        key ^= piece(on_it, square);
+    let board = position.board();
+    for color in [Color::White, Color::Black] {
+        for role in Role::ALL {
+            let of_kind = Piece { color, role };
+            for square in board.by_piece(of_kind) {
+                key ^= piece(of_kind, square);
+            }
+        }
     }
     key
 }

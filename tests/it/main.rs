@@ -1,7 +1,9 @@
 //! Integration tests: one binary, one module per subject.
 
+mod classic;
 mod layering;
 mod mock;
+mod perft;
 mod pgn;
 mod protocol;
 mod support;
