@@ -3,6 +3,7 @@
 mod args;
 mod engine;
 mod exit;
+pub mod fit;
 mod perft;
 
 pub use args::run;

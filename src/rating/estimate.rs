@@ -253,7 +253,11 @@ fn estimate(ladder: &Ladder, curve: Option<&EloCurve>) -> Estimate {
 
 fn not_enough(ladder: &Ladder) -> Absence {
     let (games, units, copies) = (ladder.games(), ladder.units(), ladder.copied_games());
-    if copies > 0 { Absence::OnlyCopies { games, copies } } else { Absence::NotEnoughData { units, needed: 2 } }
+    if copies > 0 {
+        Absence::OnlyCopies { games, copies }
+    } else {
+        Absence::NotEnoughData { units, needed: 2 }
+    }
 }
 
 fn gap(ladder: &Ladder) -> Option<Absence> {
@@ -296,8 +300,7 @@ fn remarks(ladder: &Ladder, curve: Option<&EloCurve>, misfit: Option<Misfit>) ->
     if ladder.copied_games() > 0 {
         remarks.push(Remark::Copies { games: ladder.copied_games() });
     }
-    let empty: Vec<f64> =
-        ladder.levels().iter().filter(|level| level.games() == 0).map(Level::elo).collect();
+    let empty: Vec<f64> = ladder.levels().iter().filter(|level| level.games() == 0).map(Level::elo).collect();
     if !empty.is_empty() {
         remarks.push(Remark::NoGames { levels: empty });
     }

@@ -68,7 +68,8 @@ pub fn score_interval(level: &Level) -> Option<ScoreInterval> {
     };
     let share = quantile * quantile / effective;
     let centre = (score + share / 2.0) / (1.0 + share);
-    let half = quantile / (1.0 + share) * (score * (1.0 - score) / effective + share / (4.0 * effective)).sqrt();
+    let half =
+        quantile / (1.0 + share) * (score * (1.0 - score) / effective + share / (4.0 * effective)).sqrt();
     Some(ScoreInterval { score, low: (centre - half).max(0.0), high: (centre + half).min(1.0) })
 }
 

@@ -23,9 +23,7 @@ pub struct Unit {
 #[non_exhaustive]
 pub enum LevelError {
     /// The label is no usable number.
-    #[error(
-        "level {0} is not a rating\nhint: a level is a finite Elo number between -100000 and 100000"
-    )]
+    #[error("level {0} is not a rating\nhint: a level is a finite Elo number between -100000 and 100000")]
     Label(f64),
     /// A unit without games, or with more half points than its games can give.
     #[error(

@@ -1,4 +1,6 @@
 //! Integration tests: one binary, one module per subject.
 
+mod fit;
 mod layering;
 mod pgn;
+mod rating;
