@@ -17,6 +17,8 @@ pub struct PlayerCount {
 
 /// Why results cannot be read. What is wrong with a single PGN game is no such reason: the game is
 /// counted as unused.
+///
+/// A message is whole: it holds what its cause says, so that the hint stays the last line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
@@ -26,7 +28,6 @@ pub enum InputError {
         /// The file.
         source_name: String,
         /// What the system says.
-        #[source]
         error: io::Error,
     },
     /// The file holds nothing.
@@ -86,12 +87,11 @@ pub enum InputError {
         /// The file.
         source_name: String,
         /// What is wrong with it.
-        #[source]
         error: LevelError,
     },
     /// PGN that cannot be read on.
-    #[error(transparent)]
-    Pgn(#[from] PgnError),
+    #[error("{0}")]
+    Pgn(PgnError),
     /// No player, or more than one, is in every game.
     #[error(
         "{source_name}: cannot tell whose rating to fit: {} in every game{}\n\
@@ -125,6 +125,12 @@ pub enum InputError {
         /// The directory.
         source_name: String,
     },
+}
+
+impl From<PgnError> for InputError {
+    fn from(error: PgnError) -> Self {
+        Self::Pgn(error)
+    }
 }
 
 /// How many players a message lists.
