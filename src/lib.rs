@@ -10,11 +10,11 @@
 //! | module | what it knows |
 //! |---|---|
 //! | [`chess`] | positions, moves, notation, opening sets, game endings, adjudication |
-//! | `rating` | from scores to estimates and intervals: pure functions |
+//! | [`rating`] | from scores to estimates and intervals: pure functions |
 //! | [`uci`] | protocol text to typed values, and one engine as a child process |
 //! | [`engines`] | the built-in reference engines, each a plain UCI server |
 //! | `arena` | one game between two engines; many games on many workers |
-//! | `ladder` | the spec, the plan, the run folder; running and resuming |
+//! | [`ladder`] | the spec, the plan, the run folder; running and resuming |
 //! | `cli` | arguments, progress, printing, exit codes |
 //!
 //! [`chess`], [`uci::protocol`] and [`engines`] need neither processes nor threads and are the

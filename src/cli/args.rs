@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 use super::engine::{self, EngineArguments};
 use super::exit::{CommandResult, Exit};
+use super::fit::{self, FitArguments};
 use super::perft::{self, PerftArguments};
 use super::run::{RunArguments, run as run_spec};
 use super::{export, plan, status};
@@ -29,6 +30,8 @@ enum Command {
     Engine(EngineArguments),
     /// Count the leaves of the move tree, to check rules and Zobrist keys.
     Perft(PerftArguments),
+    /// Fit a rating to results: PGN, CSV or a run folder.
+    Fit(FitArguments),
 }
 
 /// Parses the arguments, runs the command, prints its error if any and returns the exit code.
@@ -59,5 +62,6 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Export(arguments) => export::run(&arguments),
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
+        Command::Fit(arguments) => fit::run(&arguments),
     }
 }

@@ -1,12 +1,15 @@
 //! What is made from a run's journal when it ends: files, the standing, the rating.
 
 use super::exit::{Exit, Failure};
+use super::fit::{print_json, print_text};
 use super::print;
-use crate::ladder::{Results, RunFolder, write_csv, write_pgn};
+use crate::ladder::input::run_input;
+use crate::ladder::{RunFolder, RunResults, write_csv, write_pgn};
+use crate::rating::fit;
 
 /// Writes `games.pgn` and `games.csv`, prints the standing and the rating.
 pub(super) fn write_and_print(folder: &RunFolder) -> Result<(), Failure> {
-    let results = Results::new(folder.plan(), folder.read_journal()?, &folder.journal_path())?;
+    let results = RunResults::new(folder.plan(), folder.read_journal()?, &folder.journal_path())?;
     let bad = |error| Failure::new(Exit::Internal, error);
     let mut pgn = Vec::new();
     write_pgn(&mut pgn, &results).map_err(bad)?;
@@ -14,12 +17,24 @@ pub(super) fn write_and_print(folder: &RunFolder) -> Result<(), Failure> {
     let mut csv = Vec::new();
     write_csv(&mut csv, &results).map_err(bad)?;
     folder.write_derived("games.csv", &csv)?;
-    print::data(standing_text(&results).as_bytes())?;
-    print::data(format!("folder     {}\n", folder.path().display()).as_bytes())
+    let mut text = standing_text(&results).into_bytes();
+    if folder.plan().is_ladder() {
+        let input = run_input(&folder.path().display().to_string(), &results)
+            .map_err(|error| Failure::new(Exit::BadInput, error))?;
+        let fit = fit(&input.ladder);
+        let mut json = Vec::new();
+        print_json(&mut json, &input, &fit).map_err(bad)?;
+        folder.write_derived("fit.json", &json)?;
+        text.push(b'\n');
+        print_text(&mut text, &input, &fit).map_err(bad)?;
+        text.push(b'\n');
+    }
+    text.extend_from_slice(format!("folder     {}\n", folder.path().display()).as_bytes());
+    print::data(&text)
 }
 
 /// The subject's counted results.
-pub(super) fn wins_draws_losses(results: &Results<'_>) -> [usize; 3] {
+pub(super) fn wins_draws_losses(results: &RunResults<'_>) -> [usize; 3] {
     let mut counts = [0; 3];
     for (_, game, line) in results.counted() {
         match line.record.outcome.half_points(game.subject.into()) {
@@ -32,7 +47,7 @@ pub(super) fn wins_draws_losses(results: &Results<'_>) -> [usize; 3] {
 }
 
 /// Games, results and faults of a run, a line each.
-pub(super) fn standing_text(results: &Results<'_>) -> String {
+pub(super) fn standing_text(results: &RunResults<'_>) -> String {
     let plan = results.plan();
     let [wins, draws, losses] = wins_draws_losses(results);
     let mut text = format!(

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::exit::{CommandResult, Exit, Failure};
 use super::print;
-use crate::ladder::{Results, RunFolder, write_csv, write_pgn};
+use crate::ladder::{RunFolder, RunResults, write_csv, write_pgn};
 
 /// Write the counted games of a run to stdout, in plan order.
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ enum Format {
 /// Runs the command.
 pub fn run(arguments: &ExportArguments) -> CommandResult {
     let folder = RunFolder::open(&arguments.run)?;
-    let results = Results::new(folder.plan(), folder.read_journal()?, &folder.journal_path())?;
+    let results = RunResults::new(folder.plan(), folder.read_journal()?, &folder.journal_path())?;
     let mut bytes = Vec::new();
     let written = match arguments.format {
         Format::Pgn => write_pgn(&mut bytes, &results),

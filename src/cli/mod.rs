@@ -5,6 +5,7 @@ mod derived;
 mod engine;
 mod exit;
 mod export;
+pub mod fit;
 mod perft;
 mod plan;
 mod print;

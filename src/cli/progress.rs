@@ -6,7 +6,7 @@ use std::io::IsTerminal as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::print;
-use crate::ladder::{GameLine, Plan, Progress, Results};
+use crate::ladder::{GameLine, Plan, Progress, RunResults};
 
 /// About how many lines a whole run prints where there is no terminal.
 const PLAIN_LINES: usize = 20;
@@ -50,7 +50,7 @@ impl ProgressLine {
         }
     }
 
-    fn started(&self, results: &Results<'_>) {
+    fn started(&self, results: &RunResults<'_>) {
         let missing = results.missing();
         self.say(&match (results.finished(), missing) {
             (_, 0) => format!("all {} games are played already", self.total),
@@ -65,7 +65,7 @@ impl ProgressLine {
         }
     }
 
-    fn game(&self, line: &GameLine, results: &Results<'_>) {
+    fn game(&self, line: &GameLine, results: &RunResults<'_>) {
         if let Some(fault) = &line.record.fault {
             let then = if line.void { "; the game is void" } else { "" };
             self.say(&format!(
@@ -87,7 +87,7 @@ impl ProgressLine {
             None if line.void => {}
             None => {
                 let step = self.total.div_ceil(PLAIN_LINES).max(1);
-                if finished % step == 0 || finished == self.total {
+                if finished.is_multiple_of(step) || finished == self.total {
                     print::note(&format!("{finished}/{} games, {}", self.total, score(results)));
                 }
             }
@@ -102,7 +102,7 @@ impl ProgressLine {
     }
 }
 
-fn score(results: &Results<'_>) -> String {
+fn score(results: &RunResults<'_>) -> String {
     let [wins, draws, losses] = super::derived::wins_draws_losses(results);
     format!("subject +{wins} ={draws} -{losses}")
 }

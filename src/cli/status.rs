@@ -7,7 +7,7 @@ use clap::Args;
 use super::derived;
 use super::exit::{CommandResult, Exit};
 use super::print;
-use crate::ladder::{Results, RunFolder};
+use crate::ladder::{RunFolder, RunResults};
 
 /// Say how far a run is, from its journal. The run may be going on meanwhile.
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ pub fn run(arguments: &StatusArguments) -> CommandResult {
     let sessions = contents.sessions.len();
     let last = contents.sessions.last().map(|session| session.started.clone());
     let torn = contents.torn_bytes;
-    let results = Results::new(folder.plan(), contents, &folder.journal_path())?;
+    let results = RunResults::new(folder.plan(), contents, &folder.journal_path())?;
     let mut text = derived::standing_text(&results);
     text.push_str(&match last {
         Some(started) => format!("sessions   {sessions}, the last started {started}\n"),

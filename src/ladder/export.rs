@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use super::journal::GameLine;
 use super::plan::{Plan, PlannedGame};
-use super::results::Results;
+use super::results::RunResults;
 use crate::arena::{GameFault, Limits, PlyRecord, SideName, Termination};
 use crate::chess::pgn::{PgnGame, PgnMove, write_pgn as write_game};
 use crate::chess::{Bound, Game, StartPosition, parse_engine_move};
@@ -16,7 +16,7 @@ use crate::chess::{Bound, Game, StartPosition, parse_engine_move};
 ///
 /// # Errors
 /// The system's word, or a move in the journal that is not legal.
-pub fn write_pgn(output: &mut impl Write, results: &Results<'_>) -> io::Result<()> {
+pub fn write_pgn(output: &mut impl Write, results: &RunResults<'_>) -> io::Result<()> {
     for (number, game, line) in results.counted() {
         let pgn = pgn_game(results.plan(), number, game, line)
             .map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
@@ -152,7 +152,7 @@ fn end_comment(line: &GameLine) -> String {
 ///
 /// # Errors
 /// The system's word.
-pub fn write_csv(output: &mut impl Write, results: &Results<'_>) -> io::Result<()> {
+pub fn write_csv(output: &mut impl Write, results: &RunResults<'_>) -> io::Result<()> {
     let plan = results.plan();
     let mut csv = csv::Writer::from_writer(output);
     csv.write_record([

@@ -1,6 +1,6 @@
 //! What a journal says about its plan: which games count, which are missing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::error::LadderError;
@@ -27,7 +27,7 @@ pub enum Standing {
 
 /// The games of a run in plan order.
 #[derive(Debug)]
-pub struct Results<'a> {
+pub struct RunResults<'a> {
     plan: &'a Plan,
     standings: Vec<Standing>,
     void_games: usize,
@@ -40,7 +40,7 @@ pub(super) fn makes_void(plan: &Plan, game: &PlannedGame, termination: Terminati
     !started || (plan.is_ladder() && side != game.subject)
 }
 
-impl<'a> Results<'a> {
+impl<'a> RunResults<'a> {
     /// Sorts a journal's games into the plan.
     ///
     /// # Errors
@@ -57,7 +57,7 @@ impl<'a> Results<'a> {
     /// Takes one more game in.
     ///
     /// # Errors
-    /// As for [`Results::new`].
+    /// As for [`RunResults::new`].
     pub fn add(&mut self, line: GameLine, journal: &Path) -> Result<(), LadderError> {
         let number = line.game;
         let Some(standing) = self.standings.get_mut(number) else {
@@ -162,19 +162,31 @@ impl<'a> Results<'a> {
         faults
     }
 
-    /// How many counted games repeat the moves of an earlier one from the same opening between the
-    /// same players with the same colours: copies are not evidence.
+    /// For every counted game a number that it shares with the games of the same opening and the
+    /// same moves; none for a game without a move.
+    #[must_use]
+    pub fn move_numbers(&self) -> Vec<Option<u64>> {
+        let mut numbers = BTreeMap::new();
+        self.counted()
+            .map(|(_, game, line)| {
+                let opening = self.plan.opening_of(game);
+                let moves: Vec<&str> = line.record.plies.iter().map(|ply| ply.m.as_str()).collect();
+                let next = numbers.len() as u64;
+                let known = !moves.is_empty();
+                known.then(|| *numbers.entry((&opening.fen, &opening.moves, moves)).or_insert(next))
+            })
+            .collect()
+    }
+
+    /// How many counted games repeat an earlier one between the same players with the same colours,
+    /// move for move: copies are not evidence.
     #[must_use]
     pub fn copies(&self) -> usize {
-        let mut seen = std::collections::BTreeSet::new();
-        let mut copies = 0;
-        for (_, game, line) in self.counted() {
-            let opening = self.plan.opening_of(game);
-            let moves: Vec<&str> = line.record.plies.iter().map(|ply| ply.m.as_str()).collect();
-            let subject_white = game.subject == SideName::White;
-            let new = seen.insert((game.rung, subject_white, &opening.fen, &opening.moves, moves));
-            copies += usize::from(!new);
-        }
-        copies
+        let mut seen = BTreeSet::new();
+        let numbered = self.counted().zip(self.move_numbers());
+        numbered
+            .filter_map(|((_, game, _), moves)| Some((game.rung, game.subject == SideName::White, moves?)))
+            .filter(|game| !seen.insert(*game))
+            .count()
     }
 }

@@ -9,7 +9,7 @@ use super::folder::RunFolder;
 use super::identity::file_sha256;
 use super::journal::{GameLine, SessionLine};
 use super::plan::{Plan, PlannedEngine, PlannedOpening};
-use super::results::{MOST_REPLAYS, Results, Standing, makes_void};
+use super::results::{MOST_REPLAYS, RunResults, Standing, makes_void};
 use super::spec::Spec;
 use crate::arena::{Finished, GameSetup, Job, Player, PoolError, SideName, Stop, play_all};
 use crate::chess::{Game, StartPosition, parse_engine_move};
@@ -28,13 +28,13 @@ pub struct RunOptions {
 #[derive(Debug)]
 pub enum Progress<'a> {
     /// The session is about to play.
-    Started(&'a Results<'a>),
+    Started(&'a RunResults<'a>),
     /// A game has been written to the journal.
     Game {
         /// The game.
         line: &'a GameLine,
         /// All results so far.
-        results: &'a Results<'a>,
+        results: &'a RunResults<'a>,
     },
 }
 
@@ -63,7 +63,7 @@ pub fn run_plan(
     let plan = folder.plan();
     let (mut journal, contents) = folder.open_journal()?;
     let path = folder.journal_path();
-    let mut results = Results::new(plan, contents, &path)?;
+    let mut results = RunResults::new(plan, contents, &path)?;
     let programs = [
         launch(&plan.subject, &spec.subject, spec, options, "subject")?,
         launch(&plan.opponent, &spec.opponent, spec, options, "opponent")?,

@@ -154,10 +154,10 @@ impl Spec {
                 self.name
             ));
         }
-        if let Some(date) = &self.date {
-            if date.parse::<jiff::civil::Date>().is_err() {
-                return Some(format!("date `{date}` is no date\nhint: write it as 2026-11-29"));
-            }
+        if let Some(date) = &self.date
+            && date.parse::<jiff::civil::Date>().is_err()
+        {
+            return Some(format!("date `{date}` is no date\nhint: write it as 2026-11-29"));
         }
         if !self.subject.levels.is_empty() {
             return Some("subject.levels: only the opponent has levels".to_owned());

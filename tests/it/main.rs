@@ -1,9 +1,11 @@
 //! Integration tests: one binary, one module per subject.
 
 mod classic;
+mod fit;
 mod layering;
 mod mock;
 mod perft;
 mod pgn;
 mod protocol;
+mod rating;
 mod support;

@@ -101,10 +101,8 @@ impl Classic {
             },
             GuiCommand::Go(go) => return self.go(&go, host),
             GuiCommand::Stop => self.release(host),
-            GuiCommand::PonderHit => {
-                if self.held.as_ref().is_some_and(|held| held.until_ponder_hit) {
-                    self.release(host);
-                }
+            GuiCommand::PonderHit if self.held.as_ref().is_some_and(|held| held.until_ponder_hit) => {
+                self.release(host);
             }
             GuiCommand::Quit => return Flow::Quit,
             GuiCommand::Other(line) if !line.is_empty() => note(host, format!("unknown command: {line}")),

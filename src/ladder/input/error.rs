@@ -1,0 +1,160 @@
+//! Why results cannot be read.
+
+use std::fmt;
+use std::io;
+
+use super::super::error::LadderError;
+use crate::chess::pgn::PgnError;
+use crate::rating::LevelError;
+
+/// A player in a PGN file and in how many games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerCount {
+    /// As the tags name it.
+    pub name: String,
+    /// Games with it.
+    pub games: u64,
+}
+
+/// Why results cannot be read. What is wrong with a single PGN game is no such reason: the game is
+/// counted as unused.
+///
+/// A message is whole: it holds what its cause says, so that the hint stays the last line.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// The file cannot be opened or read.
+    #[error("{source_name}: {error}\nhint: give a PGN or CSV file, a run folder, or - for standard input")]
+    Io {
+        /// The file.
+        source_name: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The file holds nothing.
+    #[error(
+        "{source_name}: nothing to read\n\
+         hint: give PGN games, or CSV with the header `level,wins,draws,losses`"
+    )]
+    Empty {
+        /// The file.
+        source_name: String,
+    },
+    /// A CSV header without the columns needed, or with others.
+    #[error(
+        "{source_name}:{line}: found the header `{found}`, expected `level,wins,draws,losses`\n\
+         hint: name each column once; other columns are not read"
+    )]
+    Header {
+        /// The file.
+        source_name: String,
+        /// The line.
+        line: u64,
+        /// The header as found.
+        found: String,
+    },
+    /// A CSV record with too few or too many fields.
+    #[error(
+        "{source_name}:{line}: found {found} fields, expected 4\n\
+         hint: give a level and its wins, draws and losses, separated by commas"
+    )]
+    Fields {
+        /// The file.
+        source_name: String,
+        /// The line.
+        line: u64,
+        /// Fields found.
+        found: usize,
+    },
+    /// A CSV field that is no number of its kind.
+    #[error("{source_name}:{line}: column `{column}`: found `{found}`, expected {expected}\nhint: {hint}")]
+    Field {
+        /// The file.
+        source_name: String,
+        /// The line.
+        line: u64,
+        /// The column's name.
+        column: &'static str,
+        /// What stands there.
+        found: String,
+        /// What may stand there.
+        expected: &'static str,
+        /// What to do.
+        hint: &'static str,
+    },
+    /// A level that cannot be.
+    #[error("{source_name}: {error}")]
+    Level {
+        /// The file.
+        source_name: String,
+        /// What is wrong with it.
+        error: LevelError,
+    },
+    /// PGN that cannot be read on.
+    #[error("{0}")]
+    Pgn(PgnError),
+    /// No player, or more than one, is in every game.
+    #[error(
+        "{source_name}: cannot tell whose rating to fit: {} in every game{}\n\
+         hint: name the subject with --subject NAME",
+        in_every_game(players, *games), listed(players)
+    )]
+    AmbiguousSubject {
+        /// The file.
+        source_name: String,
+        /// Games with players.
+        games: u64,
+        /// All players, most games first.
+        players: Vec<PlayerCount>,
+    },
+    /// The subject asked for does not play.
+    #[error(
+        "{source_name}: `{subject}` plays no game{}\nhint: give --subject one of these names",
+        listed(players)
+    )]
+    UnknownSubject {
+        /// The file.
+        source_name: String,
+        /// The name asked for.
+        subject: String,
+        /// All players, most games first.
+        players: Vec<PlayerCount>,
+    },
+    /// A directory that cannot be read as a run folder.
+    #[error("{0}")]
+    Run(Box<LadderError>),
+}
+
+impl From<LadderError> for InputError {
+    fn from(error: LadderError) -> Self {
+        Self::Run(Box::new(error))
+    }
+}
+
+impl From<PgnError> for InputError {
+    fn from(error: PgnError) -> Self {
+        Self::Pgn(error)
+    }
+}
+
+/// How many players a message lists.
+const LISTED: usize = 12;
+
+fn in_every_game(players: &[PlayerCount], games: u64) -> String {
+    match players.iter().filter(|player| player.games == games).count() {
+        0 => "no player is".to_owned(),
+        several => format!("{several} players are"),
+    }
+}
+
+fn listed(players: &[PlayerCount]) -> impl fmt::Display {
+    let mut text = String::new();
+    for PlayerCount { name, games } in players.iter().take(LISTED) {
+        let plural = if *games == 1 { "" } else { "s" };
+        text.push_str(&format!("\n  {name}: {games} game{plural}"));
+    }
+    if let Some(more) = players.len().checked_sub(LISTED).filter(|more| *more > 0) {
+        text.push_str(&format!("\n  and {more} more"));
+    }
+    text
+}
