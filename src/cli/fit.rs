@@ -251,5 +251,11 @@ fn count(number: u64, noun: &str) -> String {
 }
 
 fn probability(p: f64) -> String {
-    if p < 0.001 { format!("{p:.0e}") } else { format!("{p:.3}") }
+    if p < 1e-300 {
+        "below 1e-300".to_owned()
+    } else if p < 0.001 {
+        format!("{p:.0e}")
+    } else {
+        format!("{p:.3}")
+    }
 }

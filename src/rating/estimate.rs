@@ -285,6 +285,14 @@ fn fitted_level(level: &Level, curve: Option<&EloCurve>) -> FittedLevel {
 
 fn remarks(ladder: &Ladder, curve: Option<&EloCurve>, misfit: Option<Misfit>) -> Vec<Remark> {
     let mut remarks = Vec::new();
+    if ladder.copied_games() > 0 {
+        remarks.push(Remark::Copies { games: ladder.copied_games() });
+    }
+    let empty: Vec<f64> = ladder.levels().iter().filter(|level| level.games() == 0).map(Level::elo).collect();
+    if !empty.is_empty() {
+        remarks.push(Remark::NoGames { levels: empty });
+    }
+    let Some(curve) = curve else { return remarks };
     let single: u64 = ladder
         .levels()
         .iter()
@@ -297,14 +305,6 @@ fn remarks(ladder: &Ladder, curve: Option<&EloCurve>, misfit: Option<Misfit>) ->
     } else if single > 0 {
         remarks.push(Remark::SingleGames { games: single });
     }
-    if ladder.copied_games() > 0 {
-        remarks.push(Remark::Copies { games: ladder.copied_games() });
-    }
-    let empty: Vec<f64> = ladder.levels().iter().filter(|level| level.games() == 0).map(Level::elo).collect();
-    if !empty.is_empty() {
-        remarks.push(Remark::NoGames { levels: empty });
-    }
-    let Some(curve) = curve else { return remarks };
     let alike: Vec<f64> = curve
         .levels
         .iter()

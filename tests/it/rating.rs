@@ -10,7 +10,7 @@ use elometer::rating::{
 };
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+use rand_chacha::rand_core::SeedableRng as _;
 use serde_json::Value;
 
 /// Half points of the pair types in the oracle's order: LL, LD, WL, DD, WD, WW.

@@ -19,7 +19,7 @@ use crate::arena::SideName;
 /// What the user says about the input.
 #[derive(Clone, Debug, Default)]
 pub struct InputOptions {
-    /// Whose rating is to be fitted. Needed only where it cannot be told.
+    /// Whose rating is to be fitted. Needed only where a PGN does not tell; CSV names nobody.
     pub subject: Option<String>,
 }
 
@@ -97,7 +97,8 @@ fn read_text(
         _ => looks_like_csv(text.fill_buf().map_err(io_error)?),
     };
     if is_csv {
-        read_csv(text, source_name)
+        let subject = options.subject.clone();
+        read_csv(text, source_name).map(|results| Results { subject, ..results })
     } else {
         read_pgn_games(text, source_name, options.subject.as_deref())
     }
