@@ -4,6 +4,7 @@ mod classic;
 mod layering;
 mod mock;
 mod perft;
+mod openings;
 mod pgn;
 mod protocol;
 mod support;
