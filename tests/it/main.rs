@@ -3,8 +3,8 @@
 mod classic;
 mod layering;
 mod mock;
-mod perft;
 mod openings;
+mod perft;
 mod pgn;
 mod protocol;
 mod support;
