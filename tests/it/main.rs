@@ -4,6 +4,7 @@ mod classic;
 mod fit;
 mod layering;
 mod mock;
+mod openings;
 mod perft;
 mod pgn;
 mod protocol;

@@ -21,7 +21,7 @@ pub(in crate::chess) enum LineError {
 
 /// The lines of a source, one at a time.
 pub(in crate::chess) struct Lines<'a> {
-    input: Box<dyn BufRead + 'a>,
+    input: BufReader<Box<dyn Read + 'a>>,
     line: Vec<u8>,
     number: u64,
     bytes: u64,
@@ -35,16 +35,13 @@ impl<'a> Lines<'a> {
         if magic == [0xef, 0xbb, 0xbf] {
             magic.clear();
         }
-        let whole = BufReader::with_capacity(BUFFER_BYTES, Cursor::new(magic).chain(reader));
-        let input: Box<dyn BufRead + 'a> = if gzip {
-            let mut text = BufReader::with_capacity(BUFFER_BYTES, MultiGzDecoder::new(whole));
-            if text.fill_buf()?.starts_with(&[0xef, 0xbb, 0xbf]) {
-                text.consume(3);
-            }
-            Box::new(text)
-        } else {
-            Box::new(whole)
-        };
+        let whole = Cursor::new(magic).chain(reader);
+        let input: Box<dyn Read + 'a> =
+            if gzip { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) };
+        let mut input = BufReader::with_capacity(BUFFER_BYTES, input);
+        if gzip && input.fill_buf()?.starts_with(&[0xef, 0xbb, 0xbf]) {
+            input.consume(3);
+        }
         Ok(Self { input, line: Vec::new(), number: 0, bytes: 0 })
     }
 

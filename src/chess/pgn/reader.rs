@@ -91,6 +91,8 @@ pub struct PgnReader<'a> {
     has_line: bool,
     games: u64,
     last_fen: Option<(String, StartPosition)>,
+    /// The name of the last game's first tag; kept so that its memory is used again.
+    first_tag: String,
 }
 
 impl std::fmt::Debug for PgnReader<'_> {
@@ -103,10 +105,10 @@ impl std::fmt::Debug for PgnReader<'_> {
 #[derive(Default)]
 struct Tags {
     kept: Vec<(String, String)>,
-    first_name: Option<String>,
     fen: Option<String>,
     variant: Option<String>,
-    result: Option<String>,
+    /// The `Result` tag: absent, no result, or a result.
+    result: Option<Option<Outcome>>,
 }
 
 impl<'a> PgnReader<'a> {
@@ -125,7 +127,16 @@ impl<'a> PgnReader<'a> {
             line: 0,
             error,
         })?;
-        Ok(Self { lines, source_name, options, at: 0, has_line: false, games: 0, last_fen: None })
+        Ok(Self {
+            lines,
+            source_name,
+            options,
+            at: 0,
+            has_line: false,
+            games: 0,
+            last_fen: None,
+            first_tag: String::new(),
+        })
     }
 
     /// The next game, or none at the end of the file.
@@ -144,8 +155,7 @@ impl<'a> PgnReader<'a> {
         let mut movetext = Movetext::new(start.position().clone(), most_plies, self.options.comments);
         self.read_movetext(&mut movetext)?;
         self.games += 1;
-        let by_tag = tags.result.as_deref().map(outcome_in_tag);
-        let contradiction = match (by_tag, movetext.marker) {
+        let contradiction = match (tags.result, movetext.marker) {
             (Some(Some(tag)), Some(Some(end))) if tag != end => Some(format!(
                 "the `Result` tag says {}, the end of the moves says {}",
                 tag.as_pgn(),
@@ -160,7 +170,7 @@ impl<'a> PgnReader<'a> {
             start,
             start_comment: movetext.start_comment,
             moves: movetext.moves,
-            outcome: by_tag.flatten().or(movetext.marker.flatten()),
+            outcome: tags.result.flatten().or(movetext.marker.flatten()),
             fault: fault.or(movetext.fault).or(contradiction),
         }))
     }
@@ -230,6 +240,8 @@ impl<'a> PgnReader<'a> {
     fn read_tags(&mut self) -> Result<Tags, PgnError> {
         let mut tags = Tags::default();
         let mut blank_line = false;
+        let mut first_tag = std::mem::take(&mut self.first_tag);
+        first_tag.clear();
         while self.ensure_text()? {
             let rest = self.rest();
             if rest.is_empty() {
@@ -246,14 +258,18 @@ impl<'a> PgnReader<'a> {
                 break;
             };
             // A game may be nothing but its tags.
-            if blank_line && tags.first_name.as_deref() == Some(pair.name) {
+            if blank_line && first_tag == pair.name {
                 break;
             }
             blank_line = false;
             tags.add(&pair, self.options.tags.as_deref());
             let left = pair.rest.len();
+            if first_tag.is_empty() {
+                first_tag.push_str(pair.name);
+            }
             self.keep_last(left);
         }
+        self.first_tag = first_tag;
         Ok(tags)
     }
 
@@ -313,13 +329,10 @@ impl Iterator for PgnReader<'_> {
 
 impl Tags {
     fn add(&mut self, pair: &TagPair<'_>, wanted: Option<&[String]>) {
-        if self.first_name.is_none() {
-            self.first_name = Some(pair.name.to_owned());
-        }
         match pair.name {
             "FEN" => self.fen = Some(pair.value()),
             "Variant" => self.variant = Some(pair.value()),
-            "Result" => self.result = Some(pair.value()),
+            "Result" => self.result = Some(outcome_in_tag(pair.raw_value())),
             _ => {}
         }
         if wanted.is_none_or(|wanted| wanted.iter().any(|name| name == pair.name)) {
@@ -333,11 +346,11 @@ fn opens_game(line: &[u8]) -> bool {
     line.starts_with(b"[Event \"")
 }
 
-fn outcome_in_tag(value: &str) -> Option<Outcome> {
-    match value.trim() {
-        "1-0" => Some(Outcome::White),
-        "0-1" => Some(Outcome::Black),
-        "1/2-1/2" | "1/2" => Some(Outcome::Draw),
+fn outcome_in_tag(value: &[u8]) -> Option<Outcome> {
+    match value.trim_ascii() {
+        b"1-0" => Some(Outcome::White),
+        b"0-1" => Some(Outcome::Black),
+        b"1/2-1/2" | b"1/2" => Some(Outcome::Draw),
         _ => None,
     }
 }

@@ -46,6 +46,11 @@ impl<'a> TagPair<'a> {
         Some(Self { name, value: value.strip_suffix(b"]").unwrap_or(value), rest: &[] })
     }
 
+    /// The value as it stands in the file.
+    pub(super) fn raw_value(&self) -> &'a [u8] {
+        self.value
+    }
+
     /// The value with its escapes undone.
     pub(super) fn value(&self) -> String {
         let text = decode(self.value);

@@ -67,11 +67,8 @@ fn movetext_is_wrapped_below_eighty_columns_and_no_line_begins_with_an_escape() 
     let text = written(&game);
     let movetext = text.split("\n\n").nth(1).unwrap();
     assert!(movetext.lines().all(|line| !line.starts_with(['%', '['])), "{movetext}");
-    assert!(movetext.lines().all(|line| line.len() < 110), "{movetext}");
-    for PgnMove { comment, .. } in &mut game.moves {
-        *comment = None;
-    }
-    assert!(written(&game).lines().all(|line| line.len() < 80));
+    assert!(movetext.lines().all(|line| line.len() < 80), "{movetext}");
+    assert!(movetext.lines().any(|line| line.len() > 70), "{movetext}");
     assert_eq!(read(&text)[0].moves.len(), 120);
 }
 

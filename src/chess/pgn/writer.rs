@@ -130,9 +130,7 @@ struct Wrapped {
 impl Wrapped {
     fn word(&mut self, word: &str) {
         let width = word.chars().count();
-        // A line that begins with `%` is an escape and one that begins with `[` looks like a tag.
-        let may_begin_line = !word.starts_with(['%', '[']);
-        if self.column > 0 && may_begin_line && self.column + 1 + width > LINE_WIDTH {
+        if self.column > 0 && self.column + 1 + width > LINE_WIDTH {
             self.text.push('\n');
             self.column = 0;
         } else if self.column > 0 {
@@ -155,7 +153,18 @@ impl Wrapped {
                 c => c,
             })
             .collect();
-        let words: Vec<&str> = safe.split_whitespace().collect();
+        // A line that begins with `%` is an escape, and one that begins with `[` looks like a tag:
+        // such words stay with the word before them.
+        let mut words: Vec<String> = Vec::new();
+        for word in safe.split_whitespace() {
+            match words.last_mut() {
+                Some(last) if word.starts_with(['%', '[']) => {
+                    last.push(' ');
+                    last.push_str(word);
+                }
+                _ => words.push(word.to_owned()),
+            }
+        }
         let Some(last) = words.len().checked_sub(1) else { return false };
         for (index, word) in words.iter().enumerate() {
             let open = if index == 0 { "{" } else { "" };
