@@ -45,6 +45,32 @@ impl StartPosition {
         Ok(Self { position, mode })
     }
 
+    /// Reads a FEN as [`StartPosition::from_fen`], but takes no castling right for Chess960 that is
+    /// more likely a mistake: with a king on the e-file, `K` and `Q` mean rooks on the h-file and
+    /// the a-file. Chess960 positions with such a king name the rook's file instead (`HAha`).
+    ///
+    /// # Errors
+    /// As [`StartPosition::from_fen`].
+    pub fn from_opening_fen(text: &str) -> Result<Self, FenError> {
+        let this = Self::from_fen(text)?;
+        let rights = text.split_whitespace().nth(2).unwrap_or_default();
+        let doubtful = rights.chars().find(|right| {
+            let color = if right.is_ascii_uppercase() { Color::White } else { Color::Black };
+            "KQkq".contains(*right)
+                && this.position.board().king_of(color).is_some_and(|king| king.file() == File::E)
+        });
+        match doubtful {
+            Some(right) if this.mode == CastlingMode::Chess960 => Err(FenError {
+                fen: text.to_owned(),
+                reason: format!(
+                    "castling right `{right}` with the king on the e-file and no rook in its corner; \
+                     for Chess960 name the rook's file (HAha)"
+                ),
+            }),
+            _ => Ok(this),
+        }
+    }
+
     /// From a position already reached in a game.
     #[must_use]
     pub fn from_position(position: Chess, mode: CastlingMode) -> Self {

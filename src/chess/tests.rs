@@ -86,6 +86,17 @@ fn chess960_is_recognised_by_its_castling_rights() {
 }
 
 #[test]
+fn an_opening_with_a_right_but_no_rook_in_the_corner_is_not_taken_for_chess960() {
+    let moved_rook = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKBR1 w KQkq - 2 2";
+    let error = StartPosition::from_opening_fen(moved_rook).unwrap_err().to_string();
+    assert!(error.contains("castling right `K`"), "{error}");
+    let named = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKBR1 w GAha - 2 2";
+    assert_eq!(StartPosition::from_opening_fen(named).unwrap().castling_mode(), CastlingMode::Chess960);
+    let elsewhere = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w KQkq - 2 9";
+    assert!(StartPosition::from_opening_fen(elsewhere).is_ok());
+}
+
+#[test]
 fn positions_no_game_reaches_are_refused() {
     for fen in [
         "8/8/8/8/8/8/8/8 w - - 0 1",

@@ -43,7 +43,7 @@ pub(super) fn parse_line(line: &str) -> Result<EpdLine, String> {
     let halfmoves = line.halfmoves.or(halfmoves).unwrap_or_else(|| "0".to_owned());
     let fullmoves = line.fullmoves.or(fullmoves).unwrap_or_else(|| "1".to_owned());
     let fen = format!("{} {halfmoves} {fullmoves}", position.join(" "));
-    let start = StartPosition::from_fen(fen.replace(';', "").trim())
+    let start = StartPosition::from_opening_fen(fen.replace(';', "").trim())
         .map_err(|error| error.reason.trim_start_matches("illegal position: ").to_owned())?;
     Ok(EpdLine { start, eco: line.eco, name: line.id.or(line.comment) })
 }
