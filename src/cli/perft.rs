@@ -1,13 +1,13 @@
 //! `elometer perft`: counts leaves, and compares keys when asked.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 use std::time::Instant;
 
 use anyhow::anyhow;
 use clap::Args;
 
 use super::exit::{CommandResult, Exit, Failure};
+use super::print;
 use crate::chess::{StartPosition, uci};
 use crate::engines::board::KeyedPosition;
 use crate::engines::perft::{divide, perft};
@@ -50,11 +50,9 @@ pub(super) fn run(arguments: &PerftArguments) -> CommandResult {
     let _ = writeln!(text, "leaves {leaves}");
     let per_second = u128::from(leaves) * 1_000_000 / time.as_micros().max(1);
     let keys = if arguments.verify { "every key verified" } else { "keys not verified (--verify)" };
-    let _ = writeln!(io::stderr(), "{per_second} nodes per second, {:.3} s, {keys}", time.as_secs_f64());
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(Exit::Internal, error)),
-        _ => Ok(Exit::Ok),
-    }
+    print::note(&format!("{per_second} nodes per second, {:.3} s, {keys}", time.as_secs_f64()));
+    print::data(text.as_bytes())?;
+    Ok(Exit::Ok)
 }
 
 fn gate(error: crate::engines::perft::KeyMismatch) -> Failure {

@@ -6,8 +6,7 @@ use std::thread::{self, JoinHandle};
 use assert_cmd::Command;
 use elometer::engines::classic;
 
-/// A session in which every line is sent at once: each search ends before `quit` is read only if
-/// nothing else is sent meanwhile, so this waits for each answer.
+/// The engine behind two pipes.
 struct Session {
     to_engine: Option<PipeWriter>,
     from_engine: BufReader<PipeReader>,

@@ -9,7 +9,7 @@ use crate::chess::Color;
 use crate::uci::protocol::Go;
 
 /// Kept back from a clock for the way of the answer.
-const CLOCK_MARGIN: Duration = Duration::from_millis(10);
+const CLOCK_MARGIN: Duration = Duration::from_millis(20);
 /// Kept back from a fixed time per move, or a quarter of it if that is less.
 const MOVE_MARGIN: Duration = Duration::from_millis(5);
 /// How many moves the rest of the clock is for, if nobody says.
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn each_side_uses_its_own_clock() {
-        let go = Go { wtime_ms: Some(310), btime_ms: Some(60_010), ..Go::default() };
+        let go = Go { wtime_ms: Some(320), btime_ms: Some(60_020), ..Go::default() };
         assert_eq!(Budget::new(&go, Color::White).soft, Some(Duration::from_millis(5)));
         assert_eq!(Budget::new(&go, Color::Black).soft, Some(Duration::from_secs(1)));
     }

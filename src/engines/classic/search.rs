@@ -336,8 +336,8 @@ impl<'a> Search<'a> {
             || is_fifty_moves(chess)
     }
 
-    /// Whether the last position of the line stood once before below the root, or twice before
-    /// in line and game together: what was repeated within the search can be repeated again.
+    /// Whether the last position of the line stood once before since the root, or twice before in
+    /// line and game together: what was repeated within the search can be repeated again.
     fn is_repeated(&self, halfmoves: usize) -> bool {
         let Some((now, before)) = self.keys.split_last() else { return false };
         let mut seen = 0;
@@ -347,7 +347,7 @@ impl<'a> Search<'a> {
             let index = before.len() - distance;
             if before[index] == *now {
                 seen += 1;
-                if index > self.root || seen == 2 {
+                if index >= self.root || seen == 2 {
                     return true;
                 }
             }

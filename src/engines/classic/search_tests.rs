@@ -71,8 +71,8 @@ fn mates_are_found_at_their_true_distance() {
 
 #[test]
 fn being_mated_is_seen_from_the_other_side() {
-    // Whatever Black does, Ra8 (or Rb8) mates.
-    let report = to_depth("6k1/8/6K1/8/8/8/8/R7 b - - 0 1", 3);
+    // After the only move, Kg8, comes Ra8#.
+    let report = to_depth("7k/8/6K1/8/8/8/8/R7 b - - 0 1", 3);
     assert_eq!(report.score, Score::Mate(-1));
 }
 
@@ -104,12 +104,9 @@ fn perpetual_check_is_a_draw_for_the_side_that_is_behind() {
 
 #[test]
 fn the_third_occurrence_counts_with_the_game_before_the_root() {
-    // White is a queen behind, shuffles, and can repeat for the third time with Kg1.
-    let mut game = position("k7/8/8/8/8/8/6PP/q6K w - - 0 1");
+    // White is a queen behind and shuffles; Kg1 repeats the first position for the third time.
+    let mut game = position("k7/8/8/1q6/8/8/6PP/6K1 b - - 0 1");
     let mut history = Vec::new();
-    // The first move is out of check, so that the repeated position is the one after it.
-    assert!(game.chess().is_check());
-    game = position("k7/8/8/1q6/8/8/6PP/6K1 b - - 0 1");
     let cycle = ["b5a5", "g1h1", "a5b5", "h1g1"];
     let play = |game: &mut KeyedPosition, history: &mut Vec<u64>, text: &str| {
         history.push(game.key());
@@ -142,8 +139,9 @@ fn fifty_moves_draw_unless_the_last_one_mates() {
 #[test]
 fn material_that_cannot_mate_is_a_draw() {
     assert_eq!(to_depth("8/8/4k3/8/8/3NK3/8/8 w - - 0 1", 4).score, Score::Cp(0));
-    // Taking the last pawn leaves a bare bishop.
-    assert_eq!(to_depth("8/8/8/8/8/1k6/p7/B1K5 b - - 0 1", 3).score, Score::Cp(0));
+    // Taking the last pawn leaves a bare knight, which saves Black.
+    let saved = to_depth("8/8/8/8/8/1kP5/8/N1K5 b - - 0 1", 3);
+    assert_eq!((saved.score, best(&saved).as_str()), (Score::Cp(0), "b3c3"));
 }
 
 #[test]
@@ -276,7 +274,7 @@ fn the_size_of_the_table_changes_no_proven_result() {
     let settled = [
         ("8/8/8/8/8/2k5/8/K2q4 w - - 0 1", 4),
         ("8/8/8/8/8/7k/R7/1R4K1 w - - 0 1", 5),
-        ("6k1/8/6K1/8/8/8/8/R7 b - - 0 1", 4),
+        ("7k/8/6K1/8/8/8/8/R7 b - - 0 1", 4),
         ("8/8/4k3/8/8/3NK3/8/8 w - - 0 1", 6),
         ("7k/8/8/8/8/8/1K6/1Q6 w - - 97 100", 5),
         ("r5k1/5Npp/8/8/2Q5/8/6PP/6K1 w - - 0 1", 5),
