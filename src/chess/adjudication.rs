@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::game::Outcome;
-use super::position::Color;
+use super::position::{ByColor, Color};
 use super::score::Score;
 
 /// What may end a game before the rules do. All off by default.
@@ -83,12 +83,12 @@ pub struct PlyReport {
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     rules: AdjudicationRules,
-    /// Whose scores count, white then black: a strength-limited engine's score is no witness.
-    trusted: [bool; 2],
+    /// Whose scores count: a strength-limited engine's score is no witness.
+    trusted: ByColor<bool>,
     plies: u32,
     /// Consecutive own moves at which this side saw itself lost, and won, by the resign limit.
-    lost: [u32; 2],
-    won: [u32; 2],
+    lost: ByColor<u32>,
+    won: ByColor<u32>,
     quiet_plies: u32,
 }
 
@@ -98,10 +98,10 @@ impl Adjudicator {
     pub fn new(rules: AdjudicationRules, trusted_white: bool, trusted_black: bool) -> Self {
         Self {
             rules,
-            trusted: [trusted_white, trusted_black],
+            trusted: ByColor { white: trusted_white, black: trusted_black },
             plies: 0,
-            lost: [0; 2],
-            won: [0; 2],
+            lost: ByColor::default(),
+            won: ByColor::default(),
             quiet_plies: 0,
         }
     }
@@ -123,11 +123,10 @@ impl Adjudicator {
 
     fn count_resignation(&mut self, ply: PlyReport) {
         let Some(rule) = &self.rules.resign else { return };
-        let side = index(ply.mover);
         let lost = ply.score_mover.is_some_and(|score| score.at_most_minus(rule.score_cp));
         let won = ply.score_mover.is_some_and(|score| score.at_least(rule.score_cp));
-        self.lost[side] = if lost { self.lost[side] + 1 } else { 0 };
-        self.won[side] = if won { self.won[side] + 1 } else { 0 };
+        count(self.lost.get_mut(ply.mover), lost);
+        count(self.won.get_mut(ply.mover), won);
     }
 
     fn count_quiet(&mut self, ply: PlyReport) {
@@ -140,24 +139,23 @@ impl Adjudicator {
     fn resignation(&self) -> Option<Color> {
         let moves = self.rules.resign.as_ref()?.moves;
         [Color::White, Color::Black].into_iter().find(|&winner| {
-            let (winner, loser) = (index(winner), index(winner.other()));
-            self.trusted[loser]
-                && self.lost[loser] >= moves
-                && (!self.trusted[winner] || self.won[winner] >= moves)
+            let loser = winner.other();
+            *self.trusted.get(loser)
+                && *self.lost.get(loser) >= moves
+                && (!*self.trusted.get(winner) || *self.won.get(winner) >= moves)
         })
     }
 
     fn draw(&self, ply: PlyReport) -> bool {
-        self.trusted == [true, true]
+        self.trusted.white
+            && self.trusted.black
             && self.rules.draw.as_ref().is_some_and(|rule| {
                 ply.full_move >= rule.from_move && self.quiet_plies >= rule.moves.saturating_mul(2)
             })
     }
 }
 
-fn index(color: Color) -> usize {
-    match color {
-        Color::White => 0,
-        Color::Black => 1,
-    }
+/// One more in a row, or none.
+fn count(run: &mut u32, goes_on: bool) {
+    *run = if goes_on { *run + 1 } else { 0 };
 }

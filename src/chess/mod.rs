@@ -3,6 +3,11 @@
 //! The only module that names the rules library (shakmaty): every other module takes
 //! positions and moves from here. It knows nothing of engines and nothing of time.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
 pub mod adjudication;
 pub mod game;
 #[cfg(not(target_family = "wasm"))]

@@ -4,8 +4,8 @@
 use std::fmt;
 
 pub use shakmaty::{
-    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, File, Move, MoveList, Piece, Position, Rank,
-    Role, Square,
+    Bitboard, Board, ByColor, CastlingMode, CastlingSide, Chess, Color, File, Move, MoveList, Piece,
+    Position, Rank, Role, Square,
 };
 use shakmaty::{EnPassantMode, fen::Fen, san::SanPlus, uci::UciMove};
 

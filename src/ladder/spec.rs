@@ -1,5 +1,10 @@
 //! The spec: what a user writes in TOML.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -178,8 +183,9 @@ impl Spec {
         }
         let mut levels = self.opponent.levels.clone();
         levels.sort_unstable();
-        if let Some(twice) = levels.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Some(format!("opponent.levels: {} stands there twice", twice[0]));
+        let pairs = levels.iter().zip(levels.iter().skip(1));
+        if let Some((level, _)) = pairs.into_iter().find(|(level, next)| level == next) {
+            return Some(format!("opponent.levels: {level} stands there twice"));
         }
         for strength in ["UCI_Elo", "UCI_LimitStrength"] {
             let set = self.opponent.options.keys().any(|name| name.eq_ignore_ascii_case(strength));

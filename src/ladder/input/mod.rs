@@ -4,6 +4,11 @@
 //! units and holds no formula. Invariant: a game is either in the ladder or counted in
 //! [`Results::unused`] with a reason.
 
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
 mod collect;
 mod counts;
 mod error;

@@ -62,9 +62,8 @@ pub fn run_input(source: &str, run: &RunResults<'_>) -> Result<Results, InputErr
     } else {
         source.to_owned()
     };
-    let rungs: Vec<Arc<str>> = plan.rungs.iter().map(|rung| rung.name.as_str().into()).collect();
     let games = run.counted().zip(run.move_numbers()).map(|((_, game, line), moves)| PlayedGame {
-        opponent: Arc::clone(&rungs[game.rung]),
+        opponent: Arc::from(plan.rung_of(game).name.as_str()),
         level: plan.rung_of(game).level.map(f64::from),
         subject_white: game.subject == SideName::White,
         outcome: Some(line.record.outcome),
