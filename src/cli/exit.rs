@@ -74,6 +74,7 @@ impl From<LadderError> for Failure {
             | LadderError::Spec { .. }
             | LadderError::Option(_)
             | LadderError::Openings(_)
+            | LadderError::NoRun { .. }
             | LadderError::OtherPlan { .. }
             | LadderError::Damaged { .. } => Exit::BadInput,
             LadderError::EngineMissing { .. } | LadderError::Engine(_) => Exit::EngineFault,

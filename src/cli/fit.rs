@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::exit::{CommandResult, Exit, Failure};
-use crate::ladder::input::{InputOptions, Results, UnusedReason, read_input};
+use crate::ladder::input::{Conditions, InputOptions, Results, UnusedReason, read_input};
 use crate::rating::{Absence, Estimate, Fit, FittedLevel, ImpliedRating, Misfit, Remark, fit};
 
 /// Version of the JSON that `fit` prints.
@@ -72,6 +72,7 @@ pub fn print_json(output: &mut impl Write, results: &Results, fit: &Fit) -> io::
         "format_version": FORMAT_VERSION,
         "source": results.source,
         "subject": results.subject,
+        "conditions": results.conditions,
         "levels_from_names": results.levels_from_names,
         "unused": results.unused,
         "fit": fit,
@@ -85,9 +86,12 @@ pub fn print_json(output: &mut impl Write, results: &Results, fit: &Fit) -> io::
 /// # Errors
 /// What the output reports.
 pub fn print_text(output: &mut impl Write, results: &Results, fit: &Fit) -> io::Result<()> {
-    match &results.subject {
-        Some(subject) => writeln!(output, "{subject}, from {}\n", results.source)?,
-        None => writeln!(output, "from {}\n", results.source)?,
+    match (&results.subject, &results.conditions) {
+        (_, Some(Conditions { subject, opponent })) => {
+            writeln!(output, "{subject}\nagainst {opponent}, levels are UCI_Elo\nfrom {}\n", results.source)?;
+        }
+        (Some(subject), None) => writeln!(output, "{subject}, from {}\n", results.source)?,
+        (None, None) => writeln!(output, "from {}\n", results.source)?,
     }
     print_levels(output, &fit.levels)?;
     writeln!(output, "\n{}", headline(fit))?;

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::exit::{CommandResult, Exit, Failure};
 use super::print;
-use crate::ladder::{Plan, PlannedEngine, Spec, make_plan};
+use crate::ladder::{Plan, Spec, make_plan};
 
 /// Show what a spec would play, after every check that `run` makes. Nothing is played or written.
 #[derive(Debug, Args)]
@@ -72,18 +72,11 @@ fn text(plan: &Plan, seal: &str) -> String {
          per level, each opening with both colours\nopenings   {} of {} in the file, seed {}\nplan       \
          sha256 {seal}\n",
         plan.name,
-        engine(&plan.subject),
-        engine(&plan.opponent),
+        plan.subject.summary(),
+        plan.opponent.summary(),
         plan.games.len(),
         plan.openings.len(),
         plan.openings_in_file,
         plan.seed,
     )
-}
-
-fn engine(engine: &PlannedEngine) -> String {
-    let settings: Vec<String> =
-        engine.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let settings = if settings.is_empty() { String::new() } else { format!(", {}", settings.join(" ")) };
-    format!("{} ({}), {}{settings}", engine.name, engine.engine, engine.limits)
 }

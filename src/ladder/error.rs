@@ -44,6 +44,15 @@ pub enum LadderError {
     /// The openings cannot be used.
     #[error("{0}")]
     Openings(#[from] crate::chess::openings::OpeningsError),
+    /// A directory without a plan.
+    #[error(
+        "{} is not a run folder: it has no plan.json\nhint: give the folder that `elometer run` made",
+        folder.display()
+    )]
+    NoRun {
+        /// The directory.
+        folder: PathBuf,
+    },
     /// The run folder holds another plan.
     #[error(
         "{} holds a run of another plan (different: {difference})\n\

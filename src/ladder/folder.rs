@@ -50,6 +50,9 @@ impl RunFolder {
     /// No plan there, or not one this elometer reads.
     pub fn open(path: &Path) -> Result<Self, LadderError> {
         let file = path.join("plan.json");
+        if path.is_dir() && !file.exists() {
+            return Err(LadderError::NoRun { folder: path.to_owned() });
+        }
         let size = fs::metadata(&file).map_err(|error| LadderError::io(&file, "read", error))?.len();
         if size > LARGEST_PLAN {
             return Err(LadderError::damaged(&file, None, format!("{size} bytes is too large")));

@@ -104,6 +104,20 @@ pub struct PlannedGame {
     pub subject: SideName,
 }
 
+impl PlannedEngine {
+    /// Name, limits and settings: `Stockfish 15.1 (25000 nodes a move, Threads=1 Hash=16)`.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let mut text = format!("{} ({}", self.name, self.limits);
+        for (index, (name, value)) in self.settings.iter().enumerate() {
+            let separator = if index == 0 { ", " } else { " " };
+            text.push_str(&format!("{separator}{name}={value}"));
+        }
+        text.push(')');
+        text
+    }
+}
+
 impl Plan {
     /// Whether the opponents are the levels of a ladder: then a rung's fault makes a game void. In a
     /// match it loses.

@@ -23,5 +23,5 @@ pub use collect::collect;
 pub use counts::read_csv;
 pub use error::{InputError, PlayerCount};
 pub use games::read_pgn_games;
-pub use played::{PairKey, PlayedGame, Results, Unused, UnusedReason};
+pub use played::{Conditions, PairKey, PlayedGame, Results, Unused, UnusedReason};
 pub use read::{InputOptions, read_input, read_run, run_input};

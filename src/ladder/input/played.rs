@@ -75,4 +75,15 @@ pub struct Results {
     pub unused: Vec<Unused>,
     /// Games whose level was read from the opponent's name instead of a tag.
     pub levels_from_names: u64,
+    /// What the games were played with, where the source tells: a rating names it.
+    pub conditions: Option<Conditions>,
+}
+
+/// The two sides of a run: name, limits, options.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Conditions {
+    /// The subject's.
+    pub subject: String,
+    /// The opponent's, without its level.
+    pub opponent: String,
 }

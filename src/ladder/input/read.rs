@@ -13,7 +13,7 @@ use super::collect::collect;
 use super::counts::read_csv;
 use super::error::InputError;
 use super::games::read_pgn_games;
-use super::played::{PairKey, PlayedGame, Results, Unused, UnusedReason};
+use super::played::{Conditions, PairKey, PlayedGame, Results, Unused, UnusedReason};
 use crate::arena::SideName;
 
 /// What the user says about the input.
@@ -72,6 +72,8 @@ pub fn run_input(source: &str, run: &RunResults<'_>) -> Result<Results, InputErr
     });
     let mut results = collect(&source, &plan.subject.name, games)
         .map_err(|error| InputError::Level { source_name: source.clone(), error })?;
+    results.conditions =
+        Some(Conditions { subject: plan.subject.summary(), opponent: plan.opponent.summary() });
     let left_out = run.finished() - run.counted().count();
     if left_out > 0 {
         results.unused.push(Unused { reason: UnusedReason::VoidPair, games: left_out as u64, first: None });
