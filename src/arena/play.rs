@@ -26,10 +26,8 @@ pub struct GameSetup {
 /// An engine at the board.
 #[derive(Debug)]
 pub struct Seat<'a> {
-    /// The engine.
+    /// The engine, ready for a new game.
     pub engine: &'a mut Engine,
-    /// What is set for this game, checked and ordered.
-    pub settings: &'a [(String, String)],
     /// What bounds its searches.
     pub limits: &'a Limits,
     /// How long a search without a clock may take.
@@ -80,7 +78,6 @@ struct Table<'a, 'e> {
     clock_black: Option<Clock>,
     adjudicator: Adjudicator,
     plies: Vec<PlyRecord>,
-    upper_case: [bool; 2],
 }
 
 impl<'a, 'e> Table<'a, 'e> {
@@ -98,26 +95,10 @@ impl<'a, 'e> Table<'a, 'e> {
         let adjudicator = Adjudicator::new(setup.adjudication.clone(), white.trusted, black.trusted);
         let clock_white = white.limits.tc.map(Clock::new);
         let clock_black = black.limits.tc.map(Clock::new);
-        Self {
-            white,
-            black,
-            game,
-            position,
-            clock_white,
-            clock_black,
-            adjudicator,
-            plies: Vec::new(),
-            upper_case: [false; 2],
-        }
+        Self { white, black, game, position, clock_white, clock_black, adjudicator, plies: Vec::new() }
     }
 
     fn play(&mut self) -> End {
-        for color in [Color::White, Color::Black] {
-            let seat = self.seat(color);
-            if let Err(fault) = seat.engine.new_game(seat.settings) {
-                return End::Fault(process_fault(color, fault));
-            }
-        }
         if let Some(end) = self.rules() {
             return end;
         }
@@ -224,7 +205,7 @@ impl<'a, 'e> Table<'a, 'e> {
         match parse_engine_move(self.game.position(), text) {
             Ok((m, quirk)) => {
                 if quirk == Some(MoveQuirk::UpperCase) {
-                    self.upper_case[side_index(mover)] = true;
+                    self.seat(mover).engine.note_quirk("moves in upper case".to_owned());
                 }
                 Ok(m)
             }
@@ -259,19 +240,8 @@ impl<'a, 'e> Table<'a, 'e> {
     }
 
     fn take_quirks(&mut self) -> Quirks {
-        let mut take = |color| {
-            let mut quirks = self.seat(color).engine.take_quirks();
-            if self.upper_case[side_index(color)] {
-                quirks.push("moves in upper case".to_owned());
-            }
-            quirks
-        };
-        Quirks { white: take(Color::White), black: take(Color::Black) }
+        Quirks { white: self.white.engine.take_quirks(), black: self.black.engine.take_quirks() }
     }
-}
-
-fn side_index(color: Color) -> usize {
-    usize::from(color.is_black())
 }
 
 fn append_move(position: &mut String, first: bool, m: &str) {

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use super::limits::Limits;
 use super::play::{GameSetup, Seat, play_game};
@@ -113,25 +114,54 @@ fn work<T, F>(
 ) where
     F: FnMut(Finished<T>) -> io::Result<Option<Job<T>>>,
 {
-    let mut bench = Bench::new(programs, number);
+    let _alarm = Alarm { shared, changed, stop };
+    let mut bench = Bench::new(programs, number, stop);
     while let Some(job) = next_job(shared, changed, stop) {
         let record = bench.play(&job);
-        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        shared.playing -= 1;
-        // A game cut off by us says nothing about its engines.
-        if !stop.is_now() {
-            match (shared.sink)(Finished { job, record }) {
-                Ok(Some(replay)) => shared.queue.push_front(replay),
-                Ok(None) => {}
-                Err(error) => {
-                    shared.error.get_or_insert(error);
-                    stop.request_now();
-                }
-            }
-        }
+        hand_over(Finished { job, record }, shared, stop);
         changed.notify_all();
+        bench.dismiss();
     }
     bench.quit();
+}
+
+/// Ends the run when a worker panics (its sink is the caller's code): the others must neither play
+/// on for nothing nor wait for its game for ever.
+struct Alarm<'a, T, F> {
+    shared: &'a Mutex<Shared<T, F>>,
+    changed: &'a Condvar,
+    stop: &'a Stop,
+}
+
+impl<T, F> Drop for Alarm<'_, T, F> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.stop.request_now();
+            // Under the lock, so that nobody is between looking at the request and waiting.
+            let _shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+            self.changed.notify_all();
+        }
+    }
+}
+
+fn hand_over<T, F>(finished: Finished<T>, shared: &Mutex<Shared<T, F>>, stop: &Stop)
+where
+    F: FnMut(Finished<T>) -> io::Result<Option<Job<T>>>,
+{
+    let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.playing -= 1;
+    // A game cut off by us says nothing about its engines.
+    if stop.is_now() {
+        return;
+    }
+    match (shared.sink)(finished) {
+        Ok(Some(replay)) => shared.queue.push_front(replay),
+        Ok(None) => {}
+        Err(error) => {
+            shared.error.get_or_insert(error);
+            stop.request_now();
+        }
+    }
 }
 
 fn next_job<T, F>(shared: &Mutex<Shared<T, F>>, changed: &Condvar, stop: &Stop) -> Option<Job<T>> {
@@ -151,28 +181,42 @@ fn next_job<T, F>(shared: &Mutex<Shared<T, F>>, changed: &Condvar, stop: &Stop) 
     }
 }
 
-/// The engines of one worker, by program.
+/// The engines of one worker.
 struct Bench<'a> {
     programs: &'a [Launch],
     worker: usize,
+    stop: &'a Stop,
+    /// Those that play on, by program.
     engines: Vec<Option<Engine>>,
+    /// Those that do not, and have still to be told.
+    retired: Vec<Engine>,
 }
 
 impl<'a> Bench<'a> {
-    fn new(programs: &'a [Launch], worker: usize) -> Self {
-        Self { programs, worker, engines: programs.iter().map(|_| None).collect() }
+    fn new(programs: &'a [Launch], worker: usize, stop: &'a Stop) -> Self {
+        let engines = programs.iter().map(|_| None).collect();
+        Self { programs, worker, stop, engines, retired: Vec::new() }
     }
 
     fn play<T>(&mut self, job: &Job<T>) -> GameRecord {
+        let began = Instant::now();
+        let started_at = jiff::Timestamp::now().as_second();
+        let mut record = self.seat_and_play(job);
+        record.started_at = started_at;
+        record.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        record
+    }
+
+    fn seat_and_play<T>(&mut self, job: &Job<T>) -> GameRecord {
         let [white, black] = &job.players;
-        let mut white_engine = match self.take(white) {
+        let mut white_engine = match self.ready(white) {
             Ok(engine) => engine,
             Err(fault) => return failed_start(Color::White, *fault),
         };
-        let mut black_engine = match self.take(black) {
+        let mut black_engine = match self.ready(black) {
             Ok(engine) => engine,
             Err(fault) => {
-                self.engines[white.program] = Some(white_engine);
+                self.put_back(white, white_engine, white.restart);
                 return failed_start(Color::Black, *fault);
             }
         };
@@ -182,48 +226,67 @@ impl<'a> Bench<'a> {
             play_game(&mut white_seat, &mut black_seat, &job.setup)
         };
         let at_fault = record.fault.as_ref().map(|fault| Color::from(fault.side));
-        for (player, engine, color) in
-            [(white, white_engine, Color::White), (black, black_engine, Color::Black)]
-        {
-            // An engine that misbehaved does not play the next game with whatever state it is in.
-            if player.restart || at_fault == Some(color) || !engine.is_alive() {
-                engine.quit();
-            } else {
-                self.engines[player.program] = Some(engine);
-            }
-        }
+        // An engine that misbehaved does not play the next game with whatever state it is in.
+        self.put_back(white, white_engine, white.restart || at_fault == Some(Color::White));
+        self.put_back(black, black_engine, black.restart || at_fault == Some(Color::Black));
         record
     }
 
-    fn take(&mut self, player: &Player) -> Result<Engine, Box<EngineFault>> {
-        if let Some(engine) = self.engines[player.program].take() {
-            return Ok(engine);
+    fn put_back(&mut self, player: &Player, engine: Engine, retires: bool) {
+        if retires || !engine.is_alive() {
+            self.retired.push(engine);
+        } else {
+            self.engines[player.program] = Some(engine);
         }
+    }
+
+    /// An engine that is set up for a new game of `player`.
+    ///
+    /// A process that ended or hangs since its last game is replaced: that game is over and this
+    /// one must not depend on it.
+    fn ready(&mut self, player: &Player) -> Result<Engine, Box<EngineFault>> {
+        let mut replaced = None;
+        if let Some(mut engine) = self.engines[player.program].take() {
+            if !engine.can_take(&player.settings) {
+                engine.quit();
+            } else if let Err(fault) = engine.new_game(&player.settings) {
+                replaced = Some(fault.detail);
+            } else {
+                return Ok(engine);
+            }
+        }
+        let mut engine = self.launch(player)?;
+        engine.new_game(&player.settings)?;
+        if let Some(detail) = replaced {
+            engine.note_quirk(format!("replaced before this game: {detail}"));
+        }
+        Ok(engine)
+    }
+
+    fn launch(&self, player: &Player) -> Result<Engine, Box<EngineFault>> {
         let mut launch = self.programs[player.program].clone();
         if let Some(log) = &mut launch.log {
             // Workers do not share a log: lines of two conversations would mix.
             let name = log.file_name().unwrap_or_default().to_string_lossy().into_owned();
             log.set_file_name(format!("{name}.{}.log", self.worker));
         }
-        Engine::launch(&launch).map_err(Box::new)
+        Engine::launch_under(&launch, self.stop.engines()).map_err(Box::new)
     }
 
     fn seat<'s>(&self, player: &'s Player, engine: &'s mut Engine) -> Seat<'s> {
         let deadlines = &self.programs[player.program].deadlines;
         let search_deadline = deadlines.search(player.limits.movetime_ms, player.limits.nodes);
-        Seat {
-            engine,
-            settings: &player.settings,
-            limits: &player.limits,
-            search_deadline,
-            trusted: player.trusted,
-        }
+        Seat { engine, limits: &player.limits, search_deadline, trusted: player.trusted }
     }
 
+    /// Tells the retired to quit.
+    fn dismiss(&mut self) {
+        self.retired.drain(..).for_each(Engine::quit);
+    }
+
+    /// Tells the others too.
     fn quit(self) {
-        for engine in self.engines.into_iter().flatten() {
-            engine.quit();
-        }
+        self.engines.into_iter().flatten().for_each(Engine::quit);
     }
 }
 

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use crate::uci::process::KillSwitch;
+
 const RUNNING: u8 = 0;
 const NOTHING_NEW: u8 = 1;
 const NOW: u8 = 2;
@@ -11,6 +13,7 @@ const NOW: u8 = 2;
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     state: Arc<AtomicU8>,
+    engines: KillSwitch,
 }
 
 impl Stop {
@@ -22,10 +25,10 @@ impl Stop {
         }
     }
 
-    /// Kills every engine; unfinished games are not recorded.
+    /// Kills every engine of the run and lets none start; unfinished games are not recorded.
     pub fn request_now(&self) {
         self.state.store(NOW, Ordering::SeqCst);
-        crate::uci::process::kill_all_engines();
+        self.engines.pull();
     }
 
     /// Whether no new game may start.
@@ -38,5 +41,10 @@ impl Stop {
     #[must_use]
     pub fn is_now(&self) -> bool {
         self.state.load(Ordering::SeqCst) == NOW
+    }
+
+    /// Under which the engines of a run are launched.
+    pub(super) fn engines(&self) -> &KillSwitch {
+        &self.engines
     }
 }

@@ -1,7 +1,9 @@
 //! Integration tests: one binary, one module per subject.
 
 mod classic;
+mod driver;
 mod fit;
+mod games;
 mod layering;
 mod mock;
 mod openings;

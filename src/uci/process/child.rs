@@ -1,6 +1,6 @@
 //! A process in a group of its own: launched, watched, ended and reaped.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
@@ -12,11 +12,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::kill_switch::KillSwitch;
 use super::pipe::Pipes;
 use super::transcript::{EngineLog, Speaker};
-
-/// Process groups alive, so that all engines can be stopped at once.
-static LIVE: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// Stderr lines kept.
 const KEPT_STDERR: usize = 12;
@@ -24,23 +22,15 @@ const KEPT_STDERR: usize = 12;
 const KEPT_STDERR_BYTES: u64 = 400;
 /// From SIGTERM to SIGKILL.
 const TERMINATE: Duration = Duration::from_millis(500);
-/// How long a dead process's last stderr lines are waited for.
-const LAST_WORDS: Duration = Duration::from_millis(100);
-
-/// Kills every engine of this process at once; whoever waits for one sees it end.
-pub fn kill_all_engines() {
-    for &group in LIVE.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-        if let Some(group) = Pid::from_raw(group) {
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
-}
+/// How long a dead process's last stderr lines are waited for at most.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A running child and its process group.
 #[derive(Debug)]
 pub(super) struct GroupChild {
     child: Child,
     group: Pid,
+    switch: KillSwitch,
     reaped: Option<ExitStatus>,
     stderr: Arc<StderrTail>,
 }
@@ -61,6 +51,7 @@ impl GroupChild {
         arguments: &[String],
         directory: Option<&PathBuf>,
         log: Option<EngineLog>,
+        switch: &KillSwitch,
     ) -> io::Result<(Self, Pipes)> {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -69,16 +60,15 @@ impl GroupChild {
             command.current_dir(directory);
         }
         die_with_parent(&mut command);
-        let mut child = command.spawn()?;
+        let mut child = switch.spawn(&mut command)?;
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(io::Error::other("the child has no pipes"));
         };
         let group = Pid::from_child(&child);
-        LIVE.lock().unwrap_or_else(PoisonError::into_inner).insert(group.as_raw_nonzero().get());
         let tail = Arc::new(StderrTail::default());
-        let this = Self { child, group, reaped: None, stderr: Arc::clone(&tail) };
+        let this = Self { child, group, switch: switch.clone(), reaped: None, stderr: Arc::clone(&tail) };
         drain_stderr(stderr, tail, log)?;
         let pipes = Pipes::new(stdin, stdout, exit_handle(group))?;
         Ok((this, pipes))
@@ -118,7 +108,7 @@ impl GroupChild {
         if self.reaped.is_none() {
             // Before reaping, while the group's number cannot belong to anybody else.
             let _ = kill_process_group(self.group, Signal::KILL);
-            LIVE.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.group.as_raw_nonzero().get());
+            self.switch.forget(self.group);
             self.reaped = self.child.wait().ok();
         }
         self.reaped

@@ -1,6 +1,6 @@
 //! A running engine: handshake, options, games, searches, the end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use super::child::{GroupChild, describe_status};
 use super::deadlines::Deadlines;
 use super::fault::{EngineFault, FaultCause};
-use super::options::{default_value, find};
+use super::kill_switch::KillSwitch;
+use super::options::{default_value, find, order};
 use super::pipe::{LONGEST_LINE, PipeEnd, Pipes};
 use super::search::{SearchOutcome, SearchReport, SearchRequest};
 use super::start_gate::StartPermit;
@@ -55,7 +56,9 @@ pub struct Engine {
     current: BTreeMap<String, String>,
     /// Every kind of oddity seen so far, once.
     quirks: Vec<Quirk>,
-    /// Those not yet taken.
+    /// Every oddity noted in our own words, once.
+    noted: BTreeSet<String>,
+    /// Those of both not yet taken.
     new_quirks: Vec<String>,
     /// Past `uciok`.
     greeted: bool,
@@ -65,10 +68,20 @@ pub struct Engine {
 impl Engine {
     /// Starts the program and waits for `uciok`.
     ///
+    /// On Linux the engine is killed when the thread that launched it ends.
+    ///
     /// # Errors
     /// [`FaultCause::StartFailure`] when the program does not start or does not finish the
     /// handshake in time.
     pub fn launch(launch: &Launch) -> Result<Self, EngineFault> {
+        Self::launch_under(launch, &KillSwitch::default())
+    }
+
+    /// As [`Engine::launch`]; `switch` can kill the engine from any thread.
+    ///
+    /// # Errors
+    /// As for [`Engine::launch`], and when the switch has been pulled.
+    pub fn launch_under(launch: &Launch, switch: &KillSwitch) -> Result<Self, EngineFault> {
         let _permit = StartPermit::acquire();
         let failure = |detail: String| EngineFault {
             engine: launch.label.clone(),
@@ -87,10 +100,10 @@ impl Engine {
             }
             None => None,
         };
-        let spawned =
-            GroupChild::spawn(&launch.program, &launch.arguments, launch.directory.as_ref(), log.clone());
-        let (child, pipes) = spawned
-            .map_err(|error| failure(format!("cannot start `{}`: {error}", launch.program.display())))?;
+        let directory = launch.directory.as_ref();
+        let (child, pipes) =
+            GroupChild::spawn(&launch.program, &launch.arguments, directory, log.clone(), switch)
+                .map_err(|error| failure(format!("cannot start `{}`: {error}", launch.program.display())))?;
         let mut engine = Self {
             label: launch.label.clone(),
             child,
@@ -103,6 +116,7 @@ impl Engine {
             declared: Vec::new(),
             current: BTreeMap::new(),
             quirks: Vec::new(),
+            noted: BTreeSet::new(),
             new_quirks: Vec::new(),
             greeted: false,
             alive: true,
@@ -158,31 +172,47 @@ impl Engine {
         std::mem::take(&mut self.new_quirks)
     }
 
+    /// Notes an oddity that only the caller can see; each text counts once.
+    pub fn note_quirk(&mut self, text: String) {
+        if self.noted.insert(text.clone()) {
+            self.new_quirks.push(text);
+        }
+    }
+
+    /// Whether this process can be brought to these settings: not when an option set earlier would
+    /// have to go back to a default that the engine did not declare.
+    #[must_use]
+    pub fn can_take(&self, settings: &[(String, String)]) -> bool {
+        self.unset_by(settings).all(|name| self.default_of(name).is_some())
+    }
+
     /// Brings the engine to exactly these settings, which [`super::check_options`] has checked and
     /// ordered, and to a new game: changed options are sent, options set earlier and not named now
-    /// go back to their declared default, then `ucinewgame` and `isready`.
+    /// go back to their declared default, all in the order of [`super::check_options`], then
+    /// `ucinewgame` and `isready`.
     ///
     /// # Errors
     /// The engine hangs or dies.
     pub fn new_game(&mut self, settings: &[(String, String)]) -> Result<(), EngineFault> {
-        let mut text = String::new();
-        let mut wanted = BTreeMap::new();
-        for (name, value) in settings {
-            wanted.insert(name.clone(), value.clone());
-        }
-        for name in self.current.keys().filter(|name| !wanted.contains_key(*name)) {
-            let default = find(&self.declared, name).and_then(default_value);
-            push_line(&mut text, &GuiCommand::SetOption { name: name.clone(), value: default });
-        }
-        for (name, value) in settings {
-            let button = find(&self.declared, name)
-                .is_some_and(|declaration| matches!(declaration.kind, OptionKind::Button));
-            if button || self.current.get(name) != Some(value) {
-                let value = (!button).then(|| value.clone());
-                push_line(&mut text, &GuiCommand::SetOption { name: name.clone(), value });
+        let mut changes = Vec::new();
+        for name in self.unset_by(settings) {
+            if let Some(default) = self.default_of(name) {
+                changes.push((name.clone(), Some(default)));
             }
         }
-        self.current = wanted;
+        for (name, value) in settings {
+            if self.is_button(name) {
+                changes.push((name.clone(), None));
+            } else if self.current.get(name) != Some(value) {
+                changes.push((name.clone(), Some(value.clone())));
+            }
+        }
+        changes.sort_by_key(|(name, _)| order(name));
+        self.current = settings.iter().filter(|(name, _)| !self.is_button(name)).cloned().collect();
+        let mut text = String::new();
+        for (name, value) in changes {
+            push_line(&mut text, &GuiCommand::SetOption { name, value });
+        }
         push_line(&mut text, &GuiCommand::UciNewGame);
         push_line(&mut text, &GuiCommand::IsReady);
         let deadline = Instant::now() + self.deadlines.ready();
@@ -232,6 +262,19 @@ impl Engine {
             self.child.wait_until(deadline);
         }
         self.child.terminate();
+    }
+
+    /// The options set earlier that `settings` does not name.
+    fn unset_by<'a>(&'a self, settings: &'a [(String, String)]) -> impl Iterator<Item = &'a String> {
+        self.current.keys().filter(move |name| !settings.iter().any(|(set, _)| set == *name))
+    }
+
+    fn default_of(&self, name: &str) -> Option<String> {
+        find(&self.declared, name).and_then(default_value)
+    }
+
+    fn is_button(&self, name: &str) -> bool {
+        find(&self.declared, name).is_some_and(|option| matches!(option.kind, OptionKind::Button))
     }
 
     fn handshake(&mut self) -> Result<(), EngineFault> {
@@ -302,10 +345,6 @@ impl Engine {
     }
 
     fn read_message(&mut self, deadline: Instant) -> Result<EngineMessage, PipeEnd> {
-        // An engine that prints without end must not outlast its deadline either.
-        if Instant::now() >= deadline {
-            return Err(PipeEnd::Deadline);
-        }
         let cut_before = self.pipes.cut_lines;
         let line = self.pipes.read_line(deadline)?;
         self.transcript.push(Speaker::Engine, line);
@@ -314,8 +353,8 @@ impl Engine {
         }
         let mut quirks = Vec::new();
         let message = parse_engine_line(line, &mut quirks);
-        if self.pipes.cut_lines > cut_before && cut_before == 0 {
-            self.new_quirks.push(format!("a line longer than {LONGEST_LINE} bytes was cut"));
+        if self.pipes.cut_lines > cut_before {
+            self.note_quirk(format!("a line longer than {LONGEST_LINE} bytes was cut"));
         }
         for quirk in quirks {
             // A banner before `uciok` is common and harmless.
@@ -383,7 +422,7 @@ pub fn first_line_of(program: &Path, arguments: &[String]) -> Result<String, Eng
         transcript: Vec::new(),
         stderr: Vec::new(),
     };
-    let (_child, mut pipes) = GroupChild::spawn(program, arguments, None, None)
+    let (_child, mut pipes) = GroupChild::spawn(program, arguments, None, None, &KillSwitch::default())
         .map_err(|error| failure(format!("cannot start: {error}")))?;
     pipes.close_stdin();
     match pipes.read_line(Instant::now() + Duration::from_secs(10)) {

@@ -8,15 +8,16 @@ mod child;
 mod deadlines;
 mod engine;
 mod fault;
+mod kill_switch;
 mod options;
 mod pipe;
 mod search;
 mod start_gate;
 mod transcript;
 
-pub use child::kill_all_engines;
 pub use deadlines::Deadlines;
 pub use engine::{Engine, Launch, first_line_of};
 pub use fault::{EngineFault, FaultCause};
+pub use kill_switch::KillSwitch;
 pub use options::{OptionError, check_options};
 pub use search::{SearchOutcome, SearchReport, SearchRequest};

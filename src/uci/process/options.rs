@@ -23,7 +23,7 @@ pub struct OptionError {
 ///
 /// # Errors
 /// [`OptionError`] for a name the engine does not have, a value outside its range, a value that is
-/// not among a combo's; each carries the engine's own list or range.
+/// not among a combo's, each with the engine's own list or range; and for a name set to two values.
 pub fn check_options(
     engine: &str,
     declared: &[OptionDeclaration],
@@ -41,7 +41,9 @@ pub fn check_options(
         };
         // The engine's own spelling, so that equal settings are equal text.
         match declaration.set(value) {
-            Ok(GuiCommand::SetOption { name, value }) => checked.push((name, value.unwrap_or_default())),
+            Ok(GuiCommand::SetOption { name, value }) => {
+                add(&mut checked, engine, (name, value.unwrap_or_default()))?;
+            }
             Ok(_) => {}
             Err(error) => {
                 return Err(OptionError {
@@ -53,16 +55,41 @@ pub fn check_options(
             }
         }
     }
-    checked.sort_by_key(|(name, _)| {
-        if name.eq_ignore_ascii_case("Threads") {
-            0
-        } else if name.eq_ignore_ascii_case("Hash") {
-            2
-        } else {
-            1
-        }
-    });
+    checked.sort_by_key(|(name, _)| order(name));
     Ok(checked)
+}
+
+/// Adds a setting; the same one again is no second.
+fn add(
+    checked: &mut Vec<(String, String)>,
+    engine: &str,
+    setting: (String, String),
+) -> Result<(), OptionError> {
+    match checked.iter().find(|(name, _)| *name == setting.0) {
+        None => checked.push(setting),
+        Some(known) if *known == setting => {}
+        Some((_, known)) => {
+            return Err(OptionError {
+                engine: engine.to_owned(),
+                reason: format!("set twice, to `{known}` and to `{}`", setting.1),
+                option: setting.0,
+                hint: "names are compared without case, and a level sets UCI_Elo itself; set it once"
+                    .to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Where an option stands among those sent together.
+pub(super) fn order(name: &str) -> u8 {
+    if name.eq_ignore_ascii_case("Threads") {
+        0
+    } else if name.eq_ignore_ascii_case("Hash") {
+        2
+    } else {
+        1
+    }
 }
 
 /// The declaration of `name`, compared without case as the protocol wants.

@@ -81,8 +81,14 @@ impl Pipes {
     /// Waits for the next line and returns it without its line end (`\n` or `\r\n`).
     pub(super) fn read_line(&mut self, deadline: Instant) -> Result<&[u8], PipeEnd> {
         loop {
-            if let Some((from, to)) = self.take_line() {
+            // A line that came in time counts, however late it is looked at. A later one is left
+            // for a later deadline, so that printing without end gains no time.
+            let in_time = self.arrived < deadline;
+            if in_time && let Some((from, to)) = self.take_line() {
                 return Ok(self.buffer.get(from..to).unwrap_or_default());
+            }
+            if !in_time || Instant::now() >= deadline {
+                return Err(PipeEnd::Deadline);
             }
             self.wait_readable(deadline)?;
             self.fill()?;
@@ -163,6 +169,9 @@ impl Pipes {
 
     fn wait_writable(&mut self, deadline: Instant) -> Result<(), PipeEnd> {
         let Some(stdin) = &self.stdin else { return Err(PipeEnd::Closed) };
+        if Instant::now() >= deadline {
+            return Err(PipeEnd::Deadline);
+        }
         let mut fds = [PollFd::new(stdin, PollFlags::OUT), PollFd::new(&self.stdout, PollFlags::IN)];
         wait(&mut fds, deadline)?;
         let [_, output] = fds.map(|fd| fd.revents());
