@@ -39,11 +39,11 @@ impl Limits {
     #[must_use]
     pub fn fault(&self) -> Option<&'static str> {
         if self.tc.is_none() && self.movetime_ms.is_none() && self.nodes.is_none() && self.depth.is_none() {
-            Some("no limit at all: set one of tc, movetime_ms, nodes, depth")
+            Some("no limit at all\nhint: set one of tc, movetime_ms, nodes, depth")
         } else if self.movetime_ms == Some(0) || self.nodes == Some(0) || self.depth == Some(0) {
-            Some("a limit of zero")
+            Some("a limit of zero\nhint: a limit that is left out does not bound the search")
         } else if self.tc.is_some() && self.movetime_ms.is_some() {
-            Some("a clock (tc) and a time per move (movetime_ms) exclude each other")
+            Some("a clock (tc) and a time per move (movetime_ms) exclude each other\nhint: keep one of them")
         } else {
             None
         }

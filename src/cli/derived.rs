@@ -4,7 +4,7 @@ use super::exit::{Exit, Failure};
 use super::fit::{print_json, print_text};
 use super::print;
 use crate::ladder::input::run_input;
-use crate::ladder::{RunFolder, RunResults, write_csv, write_pgn};
+use crate::ladder::{LadderError, RunFolder, RunResults, write_csv, write_pgn};
 use crate::rating::fit;
 
 /// Writes `games.pgn` and `games.csv`, prints the standing and the rating.
@@ -12,7 +12,8 @@ pub(super) fn write_and_print(folder: &RunFolder) -> Result<(), Failure> {
     let results = RunResults::new(folder.plan(), folder.read_journal()?, &folder.journal_path())?;
     let bad = |error| Failure::new(Exit::Internal, error);
     let mut pgn = Vec::new();
-    write_pgn(&mut pgn, &results).map_err(bad)?;
+    // Nothing can fail here but a move of the journal that is not legal.
+    write_pgn(&mut pgn, &results).map_err(|error| LadderError::game_data(&folder.journal_path(), &error))?;
     folder.write_derived("games.pgn", &pgn)?;
     let mut csv = Vec::new();
     write_csv(&mut csv, &results).map_err(bad)?;

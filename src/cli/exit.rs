@@ -77,7 +77,10 @@ impl From<LadderError> for Failure {
             | LadderError::NoRun { .. }
             | LadderError::OtherPlan { .. }
             | LadderError::Damaged { .. } => Exit::BadInput,
-            LadderError::EngineMissing { .. } | LadderError::Engine(_) => Exit::EngineFault,
+            LadderError::EngineMissing { .. }
+            | LadderError::EngineChanged { .. }
+            | LadderError::Engine(_)
+            | LadderError::Runtime(_) => Exit::EngineFault,
             LadderError::Io { .. } | LadderError::InUse { .. } => Exit::Internal,
         };
         Self::new(exit, error)

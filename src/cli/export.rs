@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::exit::{CommandResult, Exit, Failure};
+use super::exit::{CommandResult, Exit};
 use super::print;
-use crate::ladder::{RunFolder, RunResults, write_csv, write_pgn};
+use crate::ladder::{LadderError, RunFolder, RunResults, write_csv, write_pgn};
 
 /// Write the counted games of a run to stdout, in plan order.
 #[derive(Debug, Args)]
@@ -33,7 +33,7 @@ pub fn run(arguments: &ExportArguments) -> CommandResult {
         Format::Pgn => write_pgn(&mut bytes, &results),
         Format::Csv => write_csv(&mut bytes, &results),
     };
-    written.map_err(|error| Failure::new(Exit::BadInput, error))?;
+    written.map_err(|error| LadderError::game_data(&folder.journal_path(), &error))?;
     print::data(&bytes)?;
     Ok(Exit::Ok)
 }

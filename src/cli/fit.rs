@@ -10,6 +10,10 @@ use super::exit::{CommandResult, Exit, Failure};
 use crate::ladder::input::{Conditions, InputOptions, Results, UnusedReason, read_input};
 use crate::rating::{Absence, Estimate, Fit, FittedLevel, ImpliedRating, Misfit, Remark, fit};
 
+/// For a match, where more games would not help.
+const NO_LEVELS: &str =
+    "no estimate: no opponent has a level, and a rating is read off the opponents' levels";
+
 /// Version of the JSON that `fit` prints.
 const FORMAT_VERSION: u32 = 1;
 
@@ -94,7 +98,10 @@ pub fn print_text(output: &mut impl Write, results: &Results, fit: &Fit) -> io::
         (None, None) => writeln!(output, "from {}\n", results.source)?,
     }
     print_levels(output, &fit.levels)?;
-    writeln!(output, "\n{}", headline(fit))?;
+    let no_levels =
+        fit.games == 0 && results.unused.iter().any(|unused| unused.reason == UnusedReason::UnknownLevel);
+    let headline = if no_levels { NO_LEVELS.to_owned() } else { headline(fit) };
+    writeln!(output, "\n{headline}")?;
     if let Some(Misfit::Tested { statistic, degrees_of_freedom, p_value, .. }) = fit.misfit {
         writeln!(
             output,

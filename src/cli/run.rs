@@ -11,7 +11,7 @@ use super::progress::ProgressLine;
 use super::signals::Listener;
 use super::{derived, print};
 use crate::arena::Stop;
-use crate::ladder::{Plan, RunEnd, RunFolder, RunOptions, Spec, make_plan, run_plan};
+use crate::ladder::{LadderError, Plan, RunEnd, RunFolder, RunOptions, Spec, make_plan, run_plan};
 
 /// Play every game of a spec, or go on where an interrupted run stopped.
 #[derive(Debug, Args)]
@@ -35,10 +35,21 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&spec.name));
     let plan = make_plan(&spec)?;
     super::plan::warn(&plan);
-    let concurrency = arguments.concurrency.map_or_else(|| default_concurrency(&plan), usize::from);
+    let room = default_concurrency(&plan);
+    let concurrency = arguments.concurrency.map_or(room, usize::from);
+    if plan.is_timed() && concurrency > room {
+        print::warning(&format!(
+            "{concurrency} games at once where the cores are enough for {room}: engines that think at the same \
+             time share cores and play weaker on the clock\nhint: --concurrency {room}"
+        ));
+    }
     let folder = RunFolder::create_or_resume(&out, plan)?;
     if let Some(logs) = &arguments.engine_logs {
-        fs::create_dir_all(logs).map_err(|error| Failure::new(Exit::Internal, error))?;
+        fs::create_dir_all(logs).map_err(|source| LadderError::Io {
+            path: logs.clone(),
+            action: "create",
+            source,
+        })?;
     }
     let options = RunOptions { concurrency, engine_logs: arguments.engine_logs.clone() };
     let stop = Stop::default();
@@ -80,6 +91,9 @@ fn resume_command(arguments: &RunArguments, out: &Path) -> String {
     let mut words = vec!["elometer run".to_owned(), quoted(&arguments.spec), "--out".to_owned(), quoted(out)];
     if let Some(concurrency) = arguments.concurrency {
         words.push(format!("--concurrency {concurrency}"));
+    }
+    if let Some(logs) = &arguments.engine_logs {
+        words.push(format!("--engine-logs {}", quoted(logs)));
     }
     words.join(" ")
 }

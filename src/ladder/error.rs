@@ -10,7 +10,7 @@ use crate::uci::process::{EngineFault, OptionError};
 #[non_exhaustive]
 pub enum LadderError {
     /// A file could not be read or written.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {source}\nhint: {}", path.display(), io_hint(action))]
     Io {
         /// The file.
         path: PathBuf,
@@ -35,9 +35,32 @@ pub enum LadderError {
         /// Where it was looked for and what to do.
         hint: String,
     },
+    /// An engine's program is not the one that the plan was made with.
+    #[error(
+        "engine `{engine}`: {} changed {when}\n\
+         hint: games of two programs make no rating; start a new run with --out",
+        path.display()
+    )]
+    EngineChanged {
+        /// As the spec names it.
+        engine: String,
+        /// The program, or a file that the spec lists for it.
+        path: PathBuf,
+        /// Since when.
+        when: &'static str,
+    },
     /// An engine does not start or does not answer.
-    #[error("{0}")]
+    #[error(
+        "{0}\n\
+         hint: start it by hand and type `uci`: it must answer `uciok` within its deadlines.start_ms"
+    )]
     Engine(#[from] EngineFault),
+    /// The command that asks for the version of what runs an engine.
+    #[error(
+        "{0}\n\
+         hint: `runtime` is a command that prints a version, such as [\"node\", \"--version\"]"
+    )]
+    Runtime(EngineFault),
     /// A setting the engine would not take.
     #[error("{0}")]
     Option(#[from] OptionError),
@@ -83,9 +106,24 @@ pub enum LadderError {
     },
 }
 
+fn io_hint(action: &str) -> &'static str {
+    match action {
+        "read" => "check that the path is right and names a file",
+        "lock" => "use a folder on a disk of this machine",
+        _ => "check that the folder can be written and that its disk has room",
+    }
+}
+
 impl LadderError {
     pub(super) fn io(path: &Path, action: &'static str, source: io::Error) -> Self {
         Self::Io { path: path.to_owned(), action, source }
+    }
+
+    /// A game of the journal that cannot be written out.
+    #[must_use]
+    pub fn game_data(journal: &Path, error: &io::Error) -> Self {
+        let hint = "hint: restore the file from a copy";
+        Self::damaged(journal, None, format!("{error}\n{hint}"))
     }
 
     pub(super) fn spec(path: &Path, reason: String) -> Self {

@@ -1,6 +1,6 @@
 //! The run folder: `plan.json`, the journal, and files made from them.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,8 @@ use super::error::LadderError;
 use super::journal::{Journal, JournalContents};
 use super::plan::{FORMAT_VERSION, Plan};
 
+const PLAN: &str = "plan.json";
+const JOURNAL: &str = "games.jsonl";
 /// The largest plan read: a million games take about a hundred megabytes.
 const LARGEST_PLAN: u64 = 512 << 20;
 
@@ -17,31 +19,39 @@ pub struct RunFolder {
     path: PathBuf,
     plan: Plan,
     seal: String,
+    /// The locked journal, where the folder was opened to play.
+    lock: Option<File>,
 }
 
 impl RunFolder {
-    /// Makes the folder for this plan, or opens it when it already holds exactly this plan.
+    /// Makes the folder for this plan, or opens it when it already holds exactly this plan. Other
+    /// processes cannot do the same until the value is dropped, so that nobody else writes a plan, a
+    /// game or a derived file meanwhile.
     ///
     /// # Errors
-    /// The folder holds another plan, or cannot be written.
+    /// The folder is in use, holds another plan, or cannot be written.
     pub fn create_or_resume(path: &Path, plan: Plan) -> Result<Self, LadderError> {
-        let file = path.join("plan.json");
+        let file = path.join(PLAN);
         let bytes = plan
             .to_json()
             .map_err(|error| LadderError::damaged(&file, None, format!("cannot be written: {error}")))?;
+        let seal = Plan::seal(&bytes);
+        fs::create_dir_all(path).map_err(|error| LadderError::io(path, "create", error))?;
+        let lock = Some(Journal::lock(&path.join(JOURNAL))?);
         if file.exists() {
             let old = Self::open(path)?;
-            if old.seal != Plan::seal(&bytes) {
+            if old.seal != seal {
                 return Err(LadderError::OtherPlan {
                     folder: path.to_owned(),
                     difference: difference(&old.plan, &plan),
                 });
             }
-            return Ok(old);
+            return Ok(Self { lock, ..old });
         }
-        fs::create_dir_all(path).map_err(|error| LadderError::io(path, "create", error))?;
+        // Games without their plan: only the plan they were played by may be put back.
+        Journal::read(&path.join(JOURNAL), &seal)?;
         write_whole(&file, &bytes)?;
-        Ok(Self { path: path.to_owned(), seal: Plan::seal(&bytes), plan })
+        Ok(Self { path: path.to_owned(), seal, plan, lock })
     }
 
     /// Opens an existing run folder.
@@ -49,17 +59,22 @@ impl RunFolder {
     /// # Errors
     /// No plan there, or not one this elometer reads.
     pub fn open(path: &Path) -> Result<Self, LadderError> {
-        let file = path.join("plan.json");
+        let file = path.join(PLAN);
         if path.is_dir() && !file.exists() {
             return Err(LadderError::NoRun { folder: path.to_owned() });
         }
         let size = fs::metadata(&file).map_err(|error| LadderError::io(&file, "read", error))?.len();
         if size > LARGEST_PLAN {
-            return Err(LadderError::damaged(&file, None, format!("{size} bytes is too large")));
+            return Err(LadderError::damaged(
+                &file,
+                None,
+                format!("{size} bytes, expected at most {LARGEST_PLAN}\nhint: is this a run folder?"),
+            ));
         }
         let bytes = fs::read(&file).map_err(|error| LadderError::io(&file, "read", error))?;
         let damaged = |error: serde_json::Error| {
-            let reason = format!("not a plan: {error}\nhint: run `elometer plan SPEC` to see one");
+            let reason =
+                format!("not a plan: {error}\nhint: restore the file from a copy, or start a new run");
             LadderError::damaged(&file, Some(error.line() as u64), reason)
         };
         let plan: Plan = serde_json::from_slice(&bytes).map_err(damaged)?;
@@ -71,9 +86,10 @@ impl RunFolder {
             return Err(LadderError::damaged(&file, None, reason));
         }
         if let Some(reason) = plan.fault() {
+            let reason = format!("{reason}\nhint: restore the file from a copy, or start a new run");
             return Err(LadderError::damaged(&file, None, reason));
         }
-        Ok(Self { path: path.to_owned(), seal: Plan::seal(&bytes), plan })
+        Ok(Self { path: path.to_owned(), seal: Plan::seal(&bytes), plan, lock: None })
     }
 
     /// The plan.
@@ -99,7 +115,12 @@ impl RunFolder {
     /// # Errors
     /// As [`Journal::open`].
     pub fn open_journal(&self) -> Result<(Journal, JournalContents), LadderError> {
-        Journal::open(&self.journal_path(), &self.seal)
+        let path = self.journal_path();
+        let file = match &self.lock {
+            Some(file) => file.try_clone().map_err(|error| LadderError::io(&path, "write", error))?,
+            None => Journal::lock(&path)?,
+        };
+        Journal::open(&path, file, &self.seal)
     }
 
     /// Reads the journal.
@@ -113,7 +134,7 @@ impl RunFolder {
     /// The journal's file.
     #[must_use]
     pub fn journal_path(&self) -> PathBuf {
-        self.path.join("games.jsonl")
+        self.path.join(JOURNAL)
     }
 
     /// Writes a derived file whole or not at all.
@@ -131,7 +152,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), LadderError> {
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
     let part = PathBuf::from(part);
-    let mut file = fs::File::create(&part).map_err(io)?;
+    let mut file = File::create(&part).map_err(io)?;
     file.write_all(bytes).map_err(io)?;
     drop(file);
     fs::rename(&part, path).map_err(io)

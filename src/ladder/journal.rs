@@ -12,8 +12,11 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use super::error::LadderError;
@@ -23,6 +26,10 @@ use crate::arena::GameRecord;
 const FORMAT_VERSION: u32 = 1;
 /// The longest line read: a game of ten thousand plies has about two megabytes.
 const LONGEST_LINE: u64 = 64 << 20;
+/// How often a lock is tried, and the pause between: a killed run whose last engine was just being
+/// started lets go of its lock a moment after its death.
+const LOCK_TRIES: u32 = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(50);
 /// How a game's line begins: the order of [`GameLine`]'s fields.
 const GAME_START: &[u8] = b"{\"game\":";
 
@@ -102,8 +109,8 @@ pub struct Journal {
 pub struct JournalContents {
     /// Its sessions, in order.
     pub sessions: Vec<SessionLine>,
-    /// Its games, in the order they finished.
-    pub games: Vec<GameLine>,
+    /// Its games, in the order they finished, each with the number of its line.
+    pub games: Vec<(u64, GameLine)>,
     /// Bytes of a torn last line.
     pub torn_bytes: u64,
     /// Bytes of the complete lines.
@@ -111,17 +118,43 @@ pub struct JournalContents {
 }
 
 impl Journal {
-    /// Opens the journal for appending, making it when absent, locks it, reads what it holds and
-    /// puts a torn last line aside (appended to `games.jsonl.torn`).
+    /// Opens the journal's file for writing, making it when absent, and locks it against other
+    /// processes for as long as the file is open.
     ///
     /// # Errors
-    /// In use, damaged, or of another plan.
-    pub fn open(path: &Path, plan_sha256: &str) -> Result<(Self, JournalContents), LadderError> {
-        let write = |error| LadderError::io(path, "write", error);
+    /// In use, or not to be written.
+    pub fn lock(path: &Path) -> Result<File, LadderError> {
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
-        let mut file = file.map_err(write)?;
-        flock(&file, FlockOperation::NonBlockingLockExclusive)
-            .map_err(|_| LadderError::InUse { folder: path.parent().unwrap_or(path).to_owned() })?;
+        let file = file.map_err(|error| LadderError::io(path, "write", error))?;
+        let mut tries = 1;
+        loop {
+            match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => return Ok(file),
+                Err(Errno::INTR) => {}
+                Err(Errno::WOULDBLOCK) if tries < LOCK_TRIES => {
+                    tries += 1;
+                    sleep(LOCK_PAUSE);
+                }
+                Err(Errno::WOULDBLOCK) => {
+                    return Err(LadderError::InUse { folder: path.parent().unwrap_or(path).to_owned() });
+                }
+                Err(error) => return Err(LadderError::io(path, "lock", error.into())),
+            }
+        }
+    }
+
+    /// Takes the locked file, reads what it holds and puts a torn last line aside (appended to
+    /// `games.jsonl.torn`).
+    ///
+    /// # Errors
+    /// Damaged, or of another plan.
+    pub fn open(
+        path: &Path,
+        mut file: File,
+        plan_sha256: &str,
+    ) -> Result<(Self, JournalContents), LadderError> {
+        let write = |error| LadderError::io(path, "write", error);
+        file.seek(SeekFrom::Start(0)).map_err(write)?;
         let contents = read_from(path, &file, plan_sha256)?;
         if contents.torn_bytes > 0 {
             set_aside(path, &mut file, contents.complete_bytes).map_err(write)?;
@@ -181,8 +214,7 @@ fn read_from(path: &Path, file: &File, plan_sha256: &str) -> Result<JournalConte
         }
         if bytes.last() != Some(&b'\n') {
             if bytes.len() as u64 >= LONGEST_LINE {
-                let reason = format!("a line of more than {LONGEST_LINE} bytes");
-                return Err(LadderError::damaged(path, Some(number), reason));
+                return Err(damaged(path, number, &format!("a line of more than {LONGEST_LINE} bytes")));
             }
             contents.torn_bytes = bytes.len() as u64;
             break;
@@ -192,7 +224,7 @@ fn read_from(path: &Path, file: &File, plan_sha256: &str) -> Result<JournalConte
             if contents.sessions.is_empty() {
                 return Err(damaged(path, number, "a game before the line that names the plan"));
             }
-            serde_json::from_slice(&bytes).map(|game| contents.games.push(game))
+            serde_json::from_slice(&bytes).map(|game| contents.games.push((number, game)))
         } else {
             match serde_json::from_slice(&bytes) {
                 Ok(session) => {
@@ -203,12 +235,21 @@ fn read_from(path: &Path, file: &File, plan_sha256: &str) -> Result<JournalConte
                 Err(error) => Err(error),
             }
         };
-        line.map_err(|error| damaged(path, number, &format!("neither a session nor a game: {error}")))?;
+        line.map_err(|error| {
+            damaged(path, number, &format!("neither a session nor a game: {}", without_place(&error)))
+        })?;
     }
     Ok(contents)
 }
 
-fn damaged(path: &Path, line: u64, reason: &str) -> LadderError {
+/// The parser's words without its line and column, which are those of one line.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.clone(), |(words, _)| words.to_owned())
+}
+
+/// A line that this program did not write so.
+pub(super) fn damaged(path: &Path, line: u64, reason: &str) -> LadderError {
     let hint = "hint: restore the file from a copy; removing the line makes its game be played again";
     LadderError::damaged(path, Some(line), format!("{reason}\n{hint}"))
 }

@@ -54,7 +54,7 @@ pub fn make_plan(spec: &Spec) -> Result<Plan, LadderError> {
         // Two players of one name cannot be told apart in a PGN.
         opponent.planned.name.push_str(" (opponent)");
     }
-    let rungs = rungs(spec, &opponent)?;
+    let rungs = rungs(spec, &opponent, &subject.planned.name)?;
     let planned_openings = used.iter().map(|opening| planned_opening(opening)).collect();
     Ok(Plan {
         format_version: FORMAT_VERSION,
@@ -128,7 +128,8 @@ fn probe(spec: &EngineSpec, folder: &Path, chess960: bool) -> Result<Probed, Lad
     let runtime = match spec.runtime.split_first() {
         Some((program, arguments)) => {
             let file = engine_file::find(program, folder)?;
-            Some(crate::uci::process::first_line_of(&file.program, arguments)?)
+            let line = crate::uci::process::first_line_of(&file.program, arguments);
+            Some(line.map_err(LadderError::Runtime)?)
         }
         None => None,
     };
@@ -163,7 +164,7 @@ fn probe(spec: &EngineSpec, folder: &Path, chess960: bool) -> Result<Probed, Lad
     Ok(Probed { planned, declared })
 }
 
-fn rungs(spec: &Spec, opponent: &Probed) -> Result<Vec<Rung>, LadderError> {
+fn rungs(spec: &Spec, opponent: &Probed, subject: &str) -> Result<Vec<Rung>, LadderError> {
     let planned = &opponent.planned;
     if spec.opponent.levels.is_empty() {
         return Ok(vec![Rung {
@@ -179,8 +180,12 @@ fn rungs(spec: &Spec, opponent: &Probed) -> Result<Vec<Rung>, LadderError> {
             let mut settings = planned.settings.clone();
             settings.push(("UCI_LimitStrength".to_owned(), "true".to_owned()));
             settings.push(("UCI_Elo".to_owned(), level.to_string()));
+            let mut name = format!("{} UCI_Elo {level}", planned.name);
+            if name == subject {
+                name.push_str(" (opponent)");
+            }
             Ok(Rung {
-                name: format!("{} UCI_Elo {level}", planned.name),
+                name,
                 level: Some(level),
                 settings: check_options(&planned.name, &opponent.declared, &settings)?,
             })

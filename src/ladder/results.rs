@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::error::LadderError;
-use super::journal::{GameLine, JournalContents};
+use super::journal::{GameLine, JournalContents, damaged};
 use super::plan::{Plan, PlannedGame};
 use crate::arena::{GameFault, SideName, Termination};
+use crate::chess::{Adjudication, Color, Ending, Outcome};
 
 /// How often a void game is played again.
 pub(super) const MOST_REPLAYS: u32 = 3;
@@ -40,16 +41,47 @@ pub(super) fn makes_void(plan: &Plan, game: &PlannedGame, termination: Terminati
     !started || (plan.is_ladder() && side != game.subject)
 }
 
+/// Why a line cannot be what this program wrote of this game, if so: its parts contradict each
+/// other, so that one of them was changed later.
+fn contradiction(plan: &Plan, game: &PlannedGame, line: &GameLine) -> Option<String> {
+    let record = &line.record;
+    let decisive = match record.termination {
+        Termination::Rules(Ending::Checkmate) | Termination::Adjudicated(Adjudication::Resignation) => true,
+        Termination::Rules(_) | Termination::Adjudicated(_) => false,
+        Termination::Fault(_) => true,
+    };
+    let (outcome, termination) = (record.outcome.as_pgn(), record.termination);
+    if decisive == (record.outcome == Outcome::Draw) {
+        return Some(format!("{termination} and {outcome} exclude each other"));
+    }
+    let named = record.fault.as_ref().map(|fault| Termination::Fault(fault.cause));
+    match (&record.fault, termination) {
+        (Some(_), _) if named != Some(termination) => {
+            return Some(format!("the fault is not the {termination} that ended the game"));
+        }
+        (Some(fault), _) if record.outcome != Outcome::win_for(Color::from(fault.side).other()) => {
+            return Some(format!("a fault of {} and {outcome} exclude each other", fault.side));
+        }
+        (None, Termination::Fault(_)) => {
+            return Some(format!("{termination}, and no fault that says whose"));
+        }
+        _ => {}
+    }
+    let void = record.fault.as_ref().is_some_and(|fault| makes_void(plan, game, termination, fault.side));
+    (void != line.void)
+        .then(|| format!("`void` is {}, but for this {termination} it must be {void}", line.void))
+}
+
 impl<'a> RunResults<'a> {
     /// Sorts a journal's games into the plan.
     ///
     /// # Errors
-    /// A game that is not in the plan, or two results of one game.
+    /// A game that is not in the plan, two results of one game, or a line that contradicts itself.
     pub fn new(plan: &'a Plan, contents: JournalContents, journal: &Path) -> Result<Self, LadderError> {
         let missing = |_: &PlannedGame| Standing::Missing { next_attempt: 0 };
         let mut this = Self { plan, standings: plan.games.iter().map(missing).collect(), void_games: 0 };
-        for line in contents.games {
-            this.add(line, journal)?;
+        for (number, line) in contents.games {
+            this.add(line).map_err(|reason| damaged(journal, number, &reason))?;
         }
         Ok(this)
     }
@@ -57,15 +89,23 @@ impl<'a> RunResults<'a> {
     /// Takes one more game in.
     ///
     /// # Errors
-    /// As for [`RunResults::new`].
-    pub fn add(&mut self, line: GameLine, journal: &Path) -> Result<(), LadderError> {
+    /// What is wrong with it; see [`RunResults::new`].
+    pub(super) fn add(&mut self, line: GameLine) -> Result<(), String> {
         let number = line.game;
-        let Some(standing) = self.standings.get_mut(number) else {
-            let reason =
-                format!("game {number} is not in the plan, which has {} games", self.plan.games.len());
-            return Err(LadderError::damaged(journal, None, reason));
+        let (Some(standing), Some(game)) = (self.standings.get_mut(number), self.plan.games.get(number))
+        else {
+            return Err(format!(
+                "game {number} is not in the plan, which has {} games",
+                self.plan.games.len()
+            ));
         };
+        if let Some(contradiction) = contradiction(self.plan, game, &line) {
+            return Err(format!("game {number}: {contradiction}"));
+        }
         match standing {
+            Standing::Missing { next_attempt } if line.attempt < *next_attempt => {
+                Err(format!("attempt {} of game {number} stands there twice", line.attempt))
+            }
             Standing::Missing { next_attempt } if line.void => {
                 self.void_games += 1;
                 let next_attempt = (*next_attempt).max(line.attempt.saturating_add(1));
@@ -80,12 +120,7 @@ impl<'a> RunResults<'a> {
                 *standing = Standing::Finished(Box::new(line));
                 Ok(())
             }
-            Standing::Finished(_) | Standing::GivenUp => {
-                let reason = format!(
-                    "game {number} stands there twice\nhint: restore the file from a copy; one game has one result"
-                );
-                Err(LadderError::damaged(journal, None, reason))
-            }
+            Standing::Finished(_) | Standing::GivenUp => Err(format!("game {number} stands there twice")),
         }
     }
 

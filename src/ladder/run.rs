@@ -1,18 +1,17 @@
 //! Playing what the journal lacks.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::engine_file;
 use super::error::LadderError;
 use super::folder::RunFolder;
-use super::identity::file_sha256;
+use super::identity::{file_sha256, files_sha256};
 use super::journal::{GameLine, SessionLine};
 use super::plan::{Plan, PlannedEngine, PlannedOpening};
 use super::results::{MOST_REPLAYS, RunResults, Standing, makes_void};
 use super::spec::Spec;
 use crate::arena::{Finished, GameSetup, Job, Player, PoolError, SideName, Stop, play_all};
-use crate::chess::{Game, StartPosition, parse_engine_move};
+use crate::chess::{CastlingMode, Game, StartPosition, parse_engine_move};
 use crate::uci::process::Launch;
 
 /// How to run.
@@ -52,7 +51,8 @@ pub enum RunEnd {
 /// Plays the games of the folder's plan that its journal lacks.
 ///
 /// # Errors
-/// The journal cannot be used or written, or a program is not the one that was planned with.
+/// The journal cannot be used or written, or a program is not the one that was planned with, when the
+/// session begins or when it ends.
 pub fn run_plan(
     folder: &RunFolder,
     spec: &Spec,
@@ -65,9 +65,14 @@ pub fn run_plan(
     let path = folder.journal_path();
     let mut results = RunResults::new(plan, contents, &path)?;
     let programs = [
-        launch(&plan.subject, &spec.subject, spec, options, "subject")?,
-        launch(&plan.opponent, &spec.opponent, spec, options, "opponent")?,
+        launch(&spec.subject, spec, options, "subject")?,
+        launch(&spec.opponent, spec, options, "opponent")?,
     ];
+    let check_programs = |when| {
+        check_program(&plan.subject, &spec.subject, spec, &programs[0], when)?;
+        check_program(&plan.opponent, &spec.opponent, spec, &programs[1], when)
+    };
+    check_programs("since the plan was made")?;
     let setups = plan
         .openings
         .iter()
@@ -97,13 +102,15 @@ pub fn run_plan(
             .is_some_and(|fault| makes_void(plan, &plan.games[number], record.termination, fault.side));
         let line = GameLine { game: number, attempt, void, record };
         journal.add(&line)?;
-        results.add(line.clone(), &path).map_err(io::Error::other)?;
+        results.add(line.clone()).map_err(io::Error::other)?;
         progress(Progress::Game { line: &line, results: &results });
         job.id = (number, attempt + 1);
         Ok((void && attempt < MOST_REPLAYS).then_some(job))
     };
     play_all(&programs, jobs, options.concurrency, stop, sink)
         .map_err(|PoolError::Sink(error)| LadderError::io(&path, "write", error))?;
+    // A program that was replaced meanwhile may have been started anew after a fault or a restart.
+    check_programs("while games were played")?;
     Ok(if results.missing() > 0 {
         RunEnd::Stopped
     } else {
@@ -114,19 +121,36 @@ pub fn run_plan(
     })
 }
 
-fn launch(
+fn check_program(
     planned: &PlannedEngine,
+    engine: &super::spec::EngineSpec,
+    spec: &Spec,
+    launch: &Launch,
+    when: &'static str,
+) -> Result<(), LadderError> {
+    let changed = |path: &Path| LadderError::EngineChanged {
+        engine: engine.engine.clone(),
+        path: path.to_owned(),
+        when,
+    };
+    if file_sha256(&launch.program)? != planned.identity.program_sha256 {
+        return Err(changed(&launch.program));
+    }
+    let files = files_sha256(&engine.files, &spec.folder)?;
+    let known = &planned.identity.files_sha256;
+    match files.iter().find(|(file, hash)| known.get(*file) != Some(hash)) {
+        Some((file, _)) => Err(changed(Path::new(file))),
+        None => Ok(()),
+    }
+}
+
+fn launch(
     engine: &super::spec::EngineSpec,
     spec: &Spec,
     options: &RunOptions,
     role: &str,
 ) -> Result<Launch, LadderError> {
     let mut launch = super::planner::launch_of(engine, &spec.folder)?;
-    // Planned a moment ago or days ago: the program must still be the same.
-    if file_sha256(&launch.program)? != planned.identity.program_sha256 {
-        let hint = "its file changed since the plan was made; start a new run with --out".to_owned();
-        return Err(engine_file::missing(&engine.engine, hint));
-    }
     launch.log = options.engine_logs.as_ref().map(|folder| folder.join(role));
     Ok(launch)
 }
@@ -145,16 +169,18 @@ fn setup(opening: &PlannedOpening, plan: &Plan) -> Result<GameSetup, String> {
 fn job(plan: &Plan, number: usize, attempt: u32, setups: &[GameSetup]) -> Job<(usize, u32)> {
     let game = &plan.games[number];
     let rung = plan.rung_of(game);
+    let setup = setups[game.opening].clone();
+    let mode = setup.start.castling_mode();
     let subject = Player {
         program: 0,
-        settings: plan.subject.settings.clone(),
+        settings: settings_for(mode, &plan.subject.settings),
         limits: plan.subject.limits.clone(),
         trusted: true,
         restart: plan.subject.restart,
     };
     let opponent = Player {
         program: 1,
-        settings: rung.settings.clone(),
+        settings: settings_for(mode, &rung.settings),
         limits: plan.opponent.limits.clone(),
         trusted: rung.level.is_none(),
         restart: plan.opponent.restart,
@@ -163,5 +189,18 @@ fn job(plan: &Plan, number: usize, attempt: u32, setups: &[GameSetup]) -> Job<(u
         SideName::White => [subject, opponent],
         SideName::Black => [opponent, subject],
     };
-    Job { id: (number, attempt), players, setup: setups[game.opening].clone() }
+    Job { id: (number, attempt), players, setup }
+}
+
+/// The settings of one game. Where the plan has Chess960 openings beside others, each game is played
+/// in the notation of its own opening: a Chess960 engine may ignore `e1g1` and every move after it.
+fn settings_for(mode: CastlingMode, settings: &[(String, String)]) -> Vec<(String, String)> {
+    let value = |name: &String, value: &String| {
+        if name.eq_ignore_ascii_case("UCI_Chess960") {
+            (mode == CastlingMode::Chess960).to_string()
+        } else {
+            value.clone()
+        }
+    };
+    settings.iter().map(|(name, planned)| (name.clone(), value(name, planned))).collect()
 }

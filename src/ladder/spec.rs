@@ -10,6 +10,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
 
 use super::error::LadderError;
@@ -94,8 +95,7 @@ pub struct EngineSpec {
 }
 
 /// The value of an option as TOML has it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum OptionValue {
     /// `true` or `false`.
     Bool(bool),
@@ -112,6 +112,32 @@ impl fmt::Display for OptionValue {
             Self::Integer(value) => value.fmt(f),
             Self::Text(value) => value.fmt(f),
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for OptionValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AnyValue;
+        impl de::Visitor<'_> for AnyValue {
+            type Value = OptionValue;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("true, false, a whole number or text")
+            }
+
+            fn visit_bool<E: de::Error>(self, value: bool) -> Result<OptionValue, E> {
+                Ok(OptionValue::Bool(value))
+            }
+
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<OptionValue, E> {
+                Ok(OptionValue::Integer(value))
+            }
+
+            fn visit_str<E: de::Error>(self, value: &str) -> Result<OptionValue, E> {
+                Ok(OptionValue::Text(value.to_owned()))
+            }
+        }
+        deserializer.deserialize_any(AnyValue)
     }
 }
 
@@ -136,11 +162,12 @@ impl Spec {
     pub fn load(path: &Path) -> Result<Self, LadderError> {
         let size = fs::metadata(path).map_err(|error| LadderError::io(path, "read", error))?.len();
         if size > LARGEST_SPEC {
-            return Err(LadderError::spec(path, format!("{size} bytes: a spec has a few hundred")));
+            let reason = format!("{size} bytes, expected a few hundred\nhint: is this the spec?");
+            return Err(LadderError::spec(path, reason));
         }
         let text = fs::read_to_string(path).map_err(|error| LadderError::io(path, "read", error))?;
-        let mut spec: Self = toml::from_str(&text)
-            .map_err(|error| LadderError::spec(path, error.to_string().trim_end().to_owned()))?;
+        let mut spec: Self =
+            toml::from_str(&text).map_err(|error| LadderError::spec(path, toml_fault(&error)))?;
         if spec.name.is_empty() {
             spec.name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         }
@@ -152,6 +179,15 @@ impl Spec {
     }
 
     fn fault(&self) -> Option<String> {
+        self.name_or_date_fault()
+            .or_else(|| self.subject.fault("subject"))
+            .or_else(|| self.opponent.fault("opponent"))
+            .or_else(|| self.levels_fault())
+            .or_else(|| self.openings_fault())
+            .or_else(|| self.adjudication_fault())
+    }
+
+    fn name_or_date_fault(&self) -> Option<String> {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if self.name.is_empty() || self.name.starts_with('.') || !self.name.chars().all(plain) {
             return Some(format!(
@@ -159,62 +195,97 @@ impl Spec {
                 self.name
             ));
         }
-        if let Some(date) = &self.date
-            && date.parse::<jiff::civil::Date>().is_err()
-        {
-            return Some(format!("date `{date}` is no date\nhint: write it as 2026-11-29"));
-        }
+        let date = self.date.as_ref()?;
+        let same = date.parse::<jiff::civil::Date>().is_ok_and(|read| read.to_string() == *date);
+        (!same).then(|| format!("date `{date}` is no date\nhint: write it as 2026-11-29"))
+    }
+
+    fn levels_fault(&self) -> Option<String> {
         if !self.subject.levels.is_empty() {
-            return Some("subject.levels: only the opponent has levels".to_owned());
-        }
-        for (side, engine) in [("subject", &self.subject), ("opponent", &self.opponent)] {
-            if let Some(fault) = engine.limits.fault() {
-                return Some(format!("{side}.limits: {fault}"));
-            }
-            for (short, option) in [("hash", "Hash"), ("threads", "Threads")] {
-                let given = if short == "hash" { engine.hash } else { engine.threads };
-                let twice = engine.options.keys().any(|name| name.eq_ignore_ascii_case(option));
-                if given.is_some() && twice {
-                    return Some(format!(
-                        "{side}: `{short}` and `options.{option}` say the same thing twice"
-                    ));
-                }
-            }
+            return Some("subject.levels: only the opponent has levels\nhint: move them there".to_owned());
         }
         let mut levels = self.opponent.levels.clone();
         levels.sort_unstable();
-        let pairs = levels.iter().zip(levels.iter().skip(1));
-        if let Some((level, _)) = pairs.into_iter().find(|(level, next)| level == next) {
-            return Some(format!("opponent.levels: {level} stands there twice"));
+        let mut pairs = levels.iter().zip(levels.iter().skip(1));
+        if let Some((level, _)) = pairs.find(|(level, next)| level == next) {
+            return Some(format!(
+                "opponent.levels: {level} stands there twice
+hint: for more games raise openings.pairs"
+            ));
         }
-        for strength in ["UCI_Elo", "UCI_LimitStrength"] {
-            let set = self.opponent.options.keys().any(|name| name.eq_ignore_ascii_case(strength));
-            if set && !self.opponent.levels.is_empty() {
-                return Some(format!("opponent.options.{strength}: the levels set it"));
-            }
-        }
+        let strength = |name: &String| {
+            ["UCI_Elo", "UCI_LimitStrength"].iter().any(|known| name.eq_ignore_ascii_case(known))
+        };
+        let set = self.opponent.options.keys().find(|name| strength(name))?;
+        (!levels.is_empty()).then(|| {
+            format!("opponent.options.{set}: the levels set it\nhint: take it out, or take the levels out")
+        })
+    }
+
+    fn openings_fault(&self) -> Option<String> {
         if self.openings.pairs == 0 {
-            return Some("openings.pairs: at least one pair is needed".to_owned());
+            return Some(
+                "openings.pairs: found 0, expected at least 1\nhint: a pair is two games".to_owned(),
+            );
         }
         let rungs = self.opponent.levels.len().max(1) as u64;
-        if u64::from(self.openings.pairs) * 2 * rungs > MOST_GAMES {
-            return Some(format!("openings.pairs: more than {MOST_GAMES} games"));
-        }
-        let adjudication = &self.adjudication;
-        if adjudication.resign.as_ref().is_some_and(|rule| rule.moves == 0 || rule.score_cp <= 0) {
-            return Some("adjudication.resign: moves and score_cp must be above zero".to_owned());
-        }
-        if adjudication.draw.as_ref().is_some_and(|rule| rule.moves == 0 || rule.score_cp < 0) {
-            return Some("adjudication.draw: moves must be above zero, score_cp not below".to_owned());
-        }
-        if adjudication.max_plies == Some(0) {
-            return Some("adjudication.max_plies: must be above zero".to_owned());
-        }
-        None
+        let games = u64::from(self.openings.pairs) * 2 * rungs;
+        (games > MOST_GAMES).then(|| {
+            format!("openings.pairs: {games} games, expected at most {MOST_GAMES}\nhint: make several runs")
+        })
+    }
+
+    fn adjudication_fault(&self) -> Option<String> {
+        let rules = &self.adjudication;
+        let (key, expected) = if rules.resign.as_ref().is_some_and(|r| r.moves == 0 || r.score_cp <= 0) {
+            ("resign", "moves and score_cp above zero")
+        } else if rules.draw.as_ref().is_some_and(|r| r.moves == 0 || r.score_cp < 0) {
+            ("draw", "moves above zero and score_cp not below it")
+        } else if rules.max_plies == Some(0) {
+            ("max_plies", "a number above zero")
+        } else {
+            return None;
+        };
+        Some(format!("adjudication.{key}: expected {expected}\nhint: without it no game is ended so"))
     }
 }
 
+/// The reader's words, with the line they are about; what to do is added where they do not say it.
+fn toml_fault(error: &toml::de::Error) -> String {
+    let mut text = error.to_string().trim_end().to_owned();
+    if !text.contains("\nhint: ") {
+        text.push_str("\nhint: ladders/quick.toml is a complete spec");
+    }
+    text
+}
+
 impl EngineSpec {
+    fn fault(&self, side: &str) -> Option<String> {
+        if let Some(fault) = self.limits.fault() {
+            return Some(format!("{side}.limits: {fault}"));
+        }
+        for (short, option, given) in [("hash", "Hash", self.hash), ("threads", "Threads", self.threads)] {
+            let twice = self.options.keys().find(|name| name.eq_ignore_ascii_case(option));
+            if let (Some(_), Some(twice)) = (given, twice) {
+                return Some(format!(
+                    "{side}: `{short}` and `options.{twice}` say the same thing twice\nhint: keep one of them"
+                ));
+            }
+        }
+        // Engines compare names without case.
+        let mut names = BTreeMap::new();
+        for name in self.options.keys() {
+            if let Some(first) = names.insert(name.to_ascii_lowercase(), name) {
+                return Some(format!(
+                    "{side}.options: `{first}` and `{name}` are one option\nhint: keep one of them"
+                ));
+            }
+        }
+        names.get("uci_chess960").map(|name| {
+            format!("{side}.options.{name}: the openings decide it, game by game\nhint: take it out")
+        })
+    }
+
     /// The settings in the spec's own words, without a level.
     pub(super) fn settings(&self) -> Vec<(String, String)> {
         let threads = self.threads.map(|value| ("Threads".to_owned(), value.to_string()));
