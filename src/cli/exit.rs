@@ -73,6 +73,7 @@ impl From<LadderError> for Failure {
             LadderError::Io { action: "read", .. }
             | LadderError::Spec { .. }
             | LadderError::Option(_)
+            | LadderError::OptionLacking { .. }
             | LadderError::Openings(_)
             | LadderError::NoRun { .. }
             | LadderError::OtherPlan { .. }

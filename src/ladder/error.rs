@@ -61,6 +61,18 @@ pub enum LadderError {
          hint: `runtime` is a command that prints a version, such as [\"node\", \"--version\"]"
     )]
     Runtime(EngineFault),
+    /// An option that the run itself must set.
+    #[error("engine {engine}: declares no `{option}`, which {needed_by} need\nhint: {hint}")]
+    OptionLacking {
+        /// The engine's name.
+        engine: String,
+        /// The option.
+        option: &'static str,
+        /// The part of the spec.
+        needed_by: &'static str,
+        /// What to do.
+        hint: &'static str,
+    },
     /// A setting the engine would not take.
     #[error("{0}")]
     Option(#[from] OptionError),

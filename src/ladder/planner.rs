@@ -16,6 +16,10 @@ use crate::chess::{CastlingMode, uci};
 use crate::uci::process::{Engine, Launch, check_options};
 use crate::uci::protocol::OptionDeclaration;
 
+const CHESS960_HINT: &str = "use openings of standard chess, or an engine that plays Chess960";
+const LEVELS_HINT: &str =
+    "an opponent with levels must limit its strength, as Stockfish does; without levels it is a match";
+
 /// An engine that has answered once.
 struct Probed {
     planned: PlannedEngine,
@@ -141,6 +145,7 @@ fn probe(spec: &EngineSpec, folder: &Path, chess960: bool) -> Result<Probed, Lad
     let name = spec.name.clone().or_else(|| id_name.clone()).unwrap_or_else(|| spec.engine.clone());
     let mut settings = spec.settings();
     if chess960 {
+        require("UCI_Chess960", &name, &declared, "the Chess960 openings", CHESS960_HINT)?;
         settings.push(("UCI_Chess960".to_owned(), "true".to_owned()));
     }
     let settings = check_options(&name, &declared, &settings)?;
@@ -164,6 +169,19 @@ fn probe(spec: &EngineSpec, folder: &Path, chess960: bool) -> Result<Probed, Lad
     Ok(Probed { planned, declared })
 }
 
+fn require(
+    option: &'static str,
+    engine: &str,
+    declared: &[OptionDeclaration],
+    needed_by: &'static str,
+    hint: &'static str,
+) -> Result<(), LadderError> {
+    if declared.iter().any(|declaration| declaration.is_named(option)) {
+        return Ok(());
+    }
+    Err(LadderError::OptionLacking { engine: engine.to_owned(), option, needed_by, hint })
+}
+
 fn rungs(spec: &Spec, opponent: &Probed, subject: &str) -> Result<Vec<Rung>, LadderError> {
     let planned = &opponent.planned;
     if spec.opponent.levels.is_empty() {
@@ -172,6 +190,9 @@ fn rungs(spec: &Spec, opponent: &Probed, subject: &str) -> Result<Vec<Rung>, Lad
             level: None,
             settings: planned.settings.clone(),
         }]);
+    }
+    for option in ["UCI_LimitStrength", "UCI_Elo"] {
+        require(option, &planned.name, &opponent.declared, "its levels", LEVELS_HINT)?;
     }
     spec.opponent
         .levels

@@ -146,8 +146,8 @@ fn each_game_has_the_level_of_its_rung_in_one_process_that_is_used_again() {
     let planned = plan_of(&lab);
     let planned: Vec<_> = games_of(&planned).map(|(_, level, _)| (Some(level), true)).collect();
     assert_eq!(played, planned);
-    // Once to make the plan, once to play, once for `plan_of`.
-    assert_eq!(starts, 3);
+    // Once to make the plan and once to play.
+    assert_eq!(starts, 2);
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn each_game_has_the_castling_notation_of_its_opening() {
             is_chess960 = value == "true";
         }
         if line.starts_with("position ") {
-            let opening_is_chess960 = line.contains("HFhf");
+            let opening_is_chess960 = line.contains("bbqnnrkr");
             assert_eq!(is_chess960, opening_is_chess960, "{line}");
             games.push(is_chess960);
         }
@@ -342,7 +342,6 @@ fn each_game_has_the_castling_notation_of_its_opening() {
 fn played_ladder() -> Lab {
     let lab = lab_with_many_openings(6);
     lab.change_spec("max_plies = 30\nresign = { moves = 2, score_cp = 12 }");
-    lab.change_spec("arguments = []");
     lab.run_to(0, &["run", "spec.toml", "--out", "run"]);
     lab
 }
@@ -375,11 +374,9 @@ fn another_reader_of_pgn_accepts_the_games() {
     };
     let lab = played_ladder();
     let output =
-        Command::new(pgn_extract).args(["-r", "run/games.pgn"]).current_dir(lab.path("")).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{said}");
-    let said: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
-    assert_eq!(said, ["Processing run/games.pgn", "36 games matched out of 36."]);
+        Command::new(pgn_extract).args(["-s", "run/games.pgn"]).current_dir(lab.path("")).output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert_eq!(String::from_utf8(output.stdout).unwrap().matches("[Event ").count(), 36);
 }
 
 #[test]
@@ -415,7 +412,7 @@ fn a_reader_that_goes_away_is_no_error() {
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success(), "{arguments:?} {}", String::from_utf8_lossy(&output.stderr));
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("error"));
     }
 }
 

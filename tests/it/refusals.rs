@@ -131,7 +131,11 @@ fn an_engine_that_is_nowhere() {
 
 #[test]
 fn an_engine_that_does_not_speak_uci() {
-    insta::assert_snapshot!("not_uci_and_ends", refused_when(&mock(), "'/bin/echo'"));
+    let lab = sound();
+    lab.write("engine", "await uci\nsay Hello\nwarn no chess here\nexit 3\n");
+    let script = format!("arguments = ['--script', '{}']", lab.path("engine").display());
+    lab.write("spec.toml", &lab.read("spec.toml").replacen("arguments = []", &script, 1));
+    insta::assert_snapshot!("not_uci_and_ends", refusal(&lab));
     insta::assert_snapshot!(
         "not_uci_and_waits",
         refused_when(&format!("engine = {}", mock()), "deadlines = { start_ms = 200 }\nengine = '/bin/cat'")

@@ -288,7 +288,7 @@ fn a_damaged_journal_is_refused_by_file_and_line() {
     assert_refused(
         &lab,
         "middle",
-        "middle/games.jsonl, line 3: neither a session nor a game: EOF while parsing",
+        "middle/games.jsonl, line 3: neither a session nor a game: control character",
     );
     copy(&lab, "nonsense", |lines| with(&lines, 3, "\0\0\0\n".to_owned()));
     assert_refused(
@@ -380,7 +380,7 @@ fn a_changed_spec_does_not_continue_an_old_run() {
     let lab = finished();
     let journal = lab.read("run/games.jsonl");
     for (line, difference) in [
-        ("seed = 2", "seed, openings"),
+        ("seed = 2", "seed"),
         ("pairs = 3", "number of games"),
         ("max_plies = 14", "adjudication"),
         ("date = \"2026-11-30\"", "date"),

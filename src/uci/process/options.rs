@@ -6,7 +6,7 @@ use crate::uci::protocol::{GuiCommand, OptionDeclaration, OptionKind};
 
 /// A setting the engine would not take, or would silently take for another.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("engine {engine}: option `{option}`: {reason}\nhint: {hint}")]
+#[error("engine {engine}: {reason}\nhint: {hint}")]
 pub struct OptionError {
     /// The engine's name.
     pub engine: String,
@@ -35,7 +35,7 @@ pub fn check_options(
             return Err(OptionError {
                 engine: engine.to_owned(),
                 option: name.clone(),
-                reason: "the engine declares no such option".to_owned(),
+                reason: format!("option `{name}`: the engine declares no such option"),
                 hint: format!("it declares: {}", list(declared)),
             });
         };
@@ -46,11 +46,13 @@ pub fn check_options(
             }
             Ok(_) => {}
             Err(error) => {
+                let text = error.to_string();
+                let (reason, hint) = text.split_once("\nhint: ").unwrap_or((&text, "choose another value"));
                 return Err(OptionError {
                     engine: engine.to_owned(),
                     option: name.clone(),
-                    reason: error.to_string(),
-                    hint: format!("the engine declares `{declaration}`"),
+                    reason: reason.to_owned(),
+                    hint: format!("{hint}; the engine declares `{declaration}`"),
                 });
             }
         }
