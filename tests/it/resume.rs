@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -58,25 +59,22 @@ impl Numbers {
     }
 }
 
-/// Kills the run, once it has written a few more bytes or ended by itself, and waits until nothing
-/// that it started is left.
-fn kill_later(lab: &Lab, mut child: Child, bytes: u64, and_then: Duration) {
-    let journal = lab.path("killed/games.jsonl");
+/// Kills the run some time after its journal has grown by so many bytes, waits until nothing that it
+/// started is left, and says whether it was killed before it ended by itself.
+fn kill_later(lab: &Lab, run: &str, mut child: Child, bytes: u64, and_then: Duration) -> bool {
+    let journal = lab.path(run).join("games.jsonl");
     let length = || fs::metadata(&journal).map_or(0, |data| data.len());
     let start = length();
     let mut reached = None;
     // A file tells nobody that it grew, so it is looked at.
     while child.try_wait().unwrap().is_none() {
-        if length() >= start + bytes {
-            let reached = *reached.get_or_insert_with(Instant::now);
-            if reached.elapsed() >= and_then {
-                child.kill().unwrap();
-                break;
-            }
+        if length() >= start + bytes && reached.get_or_insert_with(Instant::now).elapsed() >= and_then {
+            child.kill().unwrap();
+            break;
         }
         sleep(Duration::from_millis(1));
     }
-    wait_for_all(child);
+    wait_for_all(child).status.signal().is_some()
 }
 
 #[test]
@@ -89,15 +87,24 @@ fn the_same_games_at_any_concurrency_and_after_twenty_kills() {
     assert_same_games(&lab, "2", "1");
     assert_same_games(&lab, "4", "1");
     let mut numbers = Numbers(2026);
-    for _ in 0..20 {
-        let child = spawn_with_heirs(&lab, &["run", "spec.toml", "--out", "killed", "--concurrency", "2"]);
-        // About a game has six thousand bytes; often none is finished, so that twenty kills find games to cut.
-        let bytes = [0, 0, 1, 4_000][numbers.below(4) as usize];
-        kill_later(&lab, child, bytes, Duration::from_millis(numbers.below(250)));
+    let mut kills = 0;
+    // A run that is complete is followed by another one.
+    for run in 0.. {
+        let run = format!("killed-{run}");
+        let mut killed = true;
+        while killed && kills < 20 {
+            let child = spawn_with_heirs(&lab, &["run", "spec.toml", "--out", &run, "--concurrency", "2"]);
+            let bytes = [0, 0, 1, 4_000][numbers.below(4) as usize];
+            killed = kill_later(&lab, &run, child, bytes, Duration::from_millis(numbers.below(250)));
+            kills += u32::from(killed);
+        }
+        lab.run_to(0, &["run", "spec.toml", "--out", &run]);
+        assert_complete(&lab, &run);
+        assert_same_games(&lab, &run, "1");
+        if kills == 20 {
+            return;
+        }
     }
-    lab.run_to(0, &["run", "spec.toml", "--out", "killed"]);
-    assert_complete(&lab, "killed");
-    assert_same_games(&lab, "killed", "1");
 }
 
 // Signals.
