@@ -3,11 +3,8 @@
 mod classic;
 mod driver;
 mod fit;
-<<<<<<< HEAD
 mod games;
-=======
 mod ladder;
->>>>>>> 769513d (Test ladders, resumption and refusals through the program; lock the run folder, check journal lines, name lines and hints)
 mod layering;
 mod mock;
 mod openings;

@@ -1,21 +1,15 @@
 //! What several subjects share.
 
-<<<<<<< HEAD
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-use elometer::uci::process::{Deadlines, Launch};
-=======
 use std::fs;
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::channel;
 use std::thread::spawn;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use elometer::uci::process::{Deadlines, Launch};
 use tempfile::TempDir;
->>>>>>> 769513d (Test ladders, resumption and refusals through the program; lock the run folder, check journal lines, name lines and hints)
 
 /// The mock engine (`tests/mock`), which `cargo test` builds beside the tests: the test program is
 /// `target/PROFILE/deps/it-…`, the mock `target/PROFILE/examples/mock_engine`.
@@ -27,7 +21,6 @@ pub fn mock_engine() -> PathBuf {
     path
 }
 
-<<<<<<< HEAD
 /// The mock engine with these arguments, and deadlines that no busy machine misses.
 pub fn mock_launch(arguments: &[&str]) -> Launch {
     let minute = 60_000;
@@ -45,7 +38,7 @@ pub fn mock_launch(arguments: &[&str]) -> Launch {
 
 /// The lines of a file; none when it does not exist.
 pub fn lines_of(path: &Path) -> Vec<String> {
-    std::fs::read_to_string(path).unwrap_or_default().lines().map(str::to_owned).collect()
+    fs::read_to_string(path).unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
 /// Lets other threads and processes work until `condition` holds, for a minute at most.
@@ -59,15 +52,15 @@ pub fn wait_for(what: &str, condition: impl Fn() -> bool) {
 
 /// The arguments of every process that has not ended, by its id. Empty where there is no `/proc`.
 pub fn processes() -> Vec<(u32, String)> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let process = |name: &str| {
         // A process that has ended but was not waited for has no arguments any more.
-        let arguments =
-            std::fs::read(format!("/proc/{name}/cmdline")).ok().filter(|text| !text.is_empty())?;
+        let arguments = fs::read(format!("/proc/{name}/cmdline")).ok().filter(|text| !text.is_empty())?;
         Some((name.parse().ok()?, String::from_utf8_lossy(&arguments).into_owned()))
     };
     entries.flatten().filter_map(|entry| process(&entry.file_name().to_string_lossy())).collect()
-=======
+}
+
 /// A temporary folder in which the program runs, so that its messages hold no path of the machine.
 pub struct Lab {
     folder: TempDir,
@@ -212,5 +205,4 @@ pub fn wait_for_all(mut child: Child) -> Output {
         let _ = sender.send(Output { status, stdout, stderr });
     });
     receiver.recv_timeout(Duration::from_secs(60)).expect("a process was left behind")
->>>>>>> 769513d (Test ladders, resumption and refusals through the program; lock the run folder, check journal lines, name lines and hints)
 }

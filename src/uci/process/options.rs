@@ -73,7 +73,7 @@ fn add(
         Some((_, known)) => {
             return Err(OptionError {
                 engine: engine.to_owned(),
-                reason: format!("set twice, to `{known}` and to `{}`", setting.1),
+                reason: format!("option `{}`: set twice, to `{known}` and to `{}`", setting.0, setting.1),
                 option: setting.0,
                 hint: "names are compared without case, and a level sets UCI_Elo itself; set it once"
                     .to_owned(),
