@@ -175,14 +175,14 @@ fn job(plan: &Plan, number: usize, attempt: u32, setups: &[GameSetup]) -> Job<(u
         program: 0,
         settings: settings_for(mode, &plan.subject.settings),
         limits: plan.subject.limits.clone(),
-        trusted: true,
+        trusted: !plays_below_its_strength(&plan.subject.settings),
         restart: plan.subject.restart,
     };
     let opponent = Player {
         program: 1,
         settings: settings_for(mode, &rung.settings),
         limits: plan.opponent.limits.clone(),
-        trusted: rung.level.is_none(),
+        trusted: !plays_below_its_strength(&rung.settings),
         restart: plan.opponent.restart,
     };
     let players = match game.subject {
@@ -190,6 +190,15 @@ fn job(plan: &Plan, number: usize, attempt: u32, setups: &[GameSetup]) -> Job<(u
         SideName::Black => [opponent, subject],
     };
     Job { id: (number, attempt), players, setup }
+}
+
+/// Whether an engine is set to choose worse moves than its scores are for: such scores are no
+/// witness when a game is adjudicated.
+fn plays_below_its_strength(settings: &[(String, String)]) -> bool {
+    settings.iter().any(|(name, value)| {
+        (name.eq_ignore_ascii_case("UCI_LimitStrength") && value == "true")
+            || (name.eq_ignore_ascii_case("Skill Level") && value != "20")
+    })
 }
 
 /// The settings of one game. Where the plan has Chess960 openings beside others, each game is played
