@@ -62,39 +62,45 @@ pub enum PoolError {
     Sink(#[from] io::Error),
 }
 
-struct Shared<T, F> {
-    queue: VecDeque<Job<T>>,
+type Jobs<'a, T> = &'a mut (dyn Iterator<Item = Job<T>> + Send);
+type Sink<'a, T> = &'a mut (dyn FnMut(Finished<T>) -> io::Result<Option<Job<T>>> + Send);
+
+struct Shared<'a, T> {
+    jobs: Jobs<'a, T>,
+    /// Void games to be played again, before any new one.
+    replays: VecDeque<Job<T>>,
     /// Games being played: one of them may still ask for a replay.
     playing: usize,
-    sink: F,
+    sink: Sink<'a, T>,
     error: Option<io::Error>,
 }
 
 /// Plays `jobs` in order on `workers` threads.
 ///
 /// `sink` is called with each finished game, one at a time, in the order they finish; a job that it
-/// returns is played next. Returns when the queue is empty, when `stop` is requested (the jobs left
-/// are not played), or when the sink fails.
+/// returns is played next. Returns when no job is left, when `stop` is requested (the jobs left are
+/// not played), or when the sink fails.
 ///
 /// # Errors
 /// [`PoolError::Sink`] with the first error of `sink`; games in progress then are dropped.
-pub fn play_all<T, F>(
+pub fn play_all<T: Send>(
     programs: &[Launch],
-    jobs: impl IntoIterator<Item = Job<T>>,
+    jobs: impl IntoIterator<Item = Job<T>, IntoIter: Send>,
     workers: usize,
     stop: &Stop,
-    sink: F,
-) -> Result<(), PoolError>
-where
-    T: Send,
-    F: FnMut(Finished<T>) -> io::Result<Option<Job<T>>> + Send,
-{
-    let queue: VecDeque<_> = jobs.into_iter().collect();
-    let workers = workers.clamp(1, queue.len().max(1));
-    let shared = Mutex::new(Shared { queue, playing: 0, sink, error: None });
+    mut sink: impl FnMut(Finished<T>) -> io::Result<Option<Job<T>>> + Send,
+) -> Result<(), PoolError> {
+    let mut jobs = jobs.into_iter();
+    let shared = Mutex::new(Shared {
+        jobs: &mut jobs,
+        replays: VecDeque::new(),
+        playing: 0,
+        sink: &mut sink,
+        error: None,
+    });
     let changed = Condvar::new();
     thread::scope(|scope| {
-        for number in 0..workers {
+        for number in 0..workers.max(1) {
             let (shared, changed) = (&shared, &changed);
             scope.spawn(move || work(programs, number, shared, changed, stop));
         }
@@ -105,15 +111,13 @@ where
     }
 }
 
-fn work<T, F>(
+fn work<T>(
     programs: &[Launch],
     number: usize,
-    shared: &Mutex<Shared<T, F>>,
+    shared: &Mutex<Shared<'_, T>>,
     changed: &Condvar,
     stop: &Stop,
-) where
-    F: FnMut(Finished<T>) -> io::Result<Option<Job<T>>>,
-{
+) {
     let _alarm = Alarm { shared, changed, stop };
     let mut bench = Bench::new(programs, number, stop);
     while let Some(job) = next_job(shared, changed, stop) {
@@ -127,13 +131,13 @@ fn work<T, F>(
 
 /// Ends the run when a worker panics (its sink is the caller's code): the others must neither play
 /// on for nothing nor wait for its game for ever.
-struct Alarm<'a, T, F> {
-    shared: &'a Mutex<Shared<T, F>>,
+struct Alarm<'a, 'j, T> {
+    shared: &'a Mutex<Shared<'j, T>>,
     changed: &'a Condvar,
     stop: &'a Stop,
 }
 
-impl<T, F> Drop for Alarm<'_, T, F> {
+impl<T> Drop for Alarm<'_, '_, T> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.stop.request_now();
@@ -144,10 +148,7 @@ impl<T, F> Drop for Alarm<'_, T, F> {
     }
 }
 
-fn hand_over<T, F>(finished: Finished<T>, shared: &Mutex<Shared<T, F>>, stop: &Stop)
-where
-    F: FnMut(Finished<T>) -> io::Result<Option<Job<T>>>,
-{
+fn hand_over<T>(finished: Finished<T>, shared: &Mutex<Shared<'_, T>>, stop: &Stop) {
     let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
     shared.playing -= 1;
     // A game cut off by us says nothing about its engines.
@@ -155,7 +156,7 @@ where
         return;
     }
     match (shared.sink)(finished) {
-        Ok(Some(replay)) => shared.queue.push_front(replay),
+        Ok(Some(replay)) => shared.replays.push_back(replay),
         Ok(None) => {}
         Err(error) => {
             shared.error.get_or_insert(error);
@@ -164,13 +165,14 @@ where
     }
 }
 
-fn next_job<T, F>(shared: &Mutex<Shared<T, F>>, changed: &Condvar, stop: &Stop) -> Option<Job<T>> {
+fn next_job<T>(shared: &Mutex<Shared<'_, T>>, changed: &Condvar, stop: &Stop) -> Option<Job<T>> {
     let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         if stop.is_requested() {
             return None;
         }
-        if let Some(job) = shared.queue.pop_front() {
+        let next = shared.replays.pop_front().or_else(|| shared.jobs.next());
+        if let Some(job) = next {
             shared.playing += 1;
             return Some(job);
         }

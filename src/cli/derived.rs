@@ -9,14 +9,15 @@ use crate::rating::fit;
 
 /// Writes `games.pgn` and `games.csv`, prints the standing and the rating.
 pub(super) fn write_and_print(folder: &RunFolder) -> Result<(), Failure> {
-    let results = RunResults::new(folder.plan(), folder.read_journal()?, &folder.journal_path())?;
+    let (results, _) = folder.read_journal()?;
     let bad = |error| Failure::new(Exit::Internal, error);
     let mut pgn = Vec::new();
     // Nothing can fail here but a move of the journal that is not legal.
-    write_pgn(&mut pgn, &results).map_err(|error| LadderError::game_data(&folder.journal_path(), &error))?;
+    write_pgn(&mut pgn, &results, &mut folder.game_reader()?)
+        .map_err(|error| LadderError::game_data(&folder.journal_path(), &error))?;
     folder.write_derived("games.pgn", &pgn)?;
     let mut csv = Vec::new();
-    write_csv(&mut csv, &results).map_err(bad)?;
+    write_csv(&mut csv, &results, &mut folder.game_reader()?).map_err(bad)?;
     folder.write_derived("games.csv", &csv)?;
     let mut text = standing_text(&results).into_bytes();
     if folder.plan().is_ladder() {
@@ -34,23 +35,10 @@ pub(super) fn write_and_print(folder: &RunFolder) -> Result<(), Failure> {
     print::data(&text)
 }
 
-/// The subject's counted results.
-pub(super) fn wins_draws_losses(results: &RunResults<'_>) -> [usize; 3] {
-    let mut counts = [0; 3];
-    for (_, game, line) in results.counted() {
-        match line.record.outcome.half_points(game.subject.into()) {
-            2 => counts[0] += 1,
-            1 => counts[1] += 1,
-            _ => counts[2] += 1,
-        }
-    }
-    counts
-}
-
 /// Games, results and faults of a run, a line each.
 pub(super) fn standing_text(results: &RunResults<'_>) -> String {
     let plan = results.plan();
-    let [wins, draws, losses] = wins_draws_losses(results);
+    let [wins, draws, losses] = results.wins_draws_losses();
     let mut text = format!(
         "run        {}: {} against {}\ngames      {} of {} played\nsubject    {wins} won, {draws} drawn, \
          {losses} lost\n",

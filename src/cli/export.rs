@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::exit::{CommandResult, Exit};
 use super::print;
-use crate::ladder::{LadderError, RunFolder, RunResults, write_csv, write_pgn};
+use crate::ladder::{LadderError, RunFolder, write_csv, write_pgn};
 
 /// Write the counted games of a run to stdout, in plan order.
 #[derive(Debug, Args)]
@@ -27,11 +27,12 @@ enum Format {
 /// Runs the command.
 pub fn run(arguments: &ExportArguments) -> CommandResult {
     let folder = RunFolder::open(&arguments.run)?;
-    let results = RunResults::new(folder.plan(), folder.read_journal()?, &folder.journal_path())?;
+    let (results, _) = folder.read_journal()?;
+    let mut games = folder.game_reader()?;
     let mut bytes = Vec::new();
     let written = match arguments.format {
-        Format::Pgn => write_pgn(&mut bytes, &results),
-        Format::Csv => write_csv(&mut bytes, &results),
+        Format::Pgn => write_pgn(&mut bytes, &results, &mut games),
+        Format::Csv => write_csv(&mut bytes, &results, &mut games),
     };
     written.map_err(|error| LadderError::game_data(&folder.journal_path(), &error))?;
     print::data(&bytes)?;

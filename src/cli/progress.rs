@@ -103,6 +103,6 @@ impl ProgressLine {
 }
 
 fn score(results: &RunResults<'_>) -> String {
-    let [wins, draws, losses] = super::derived::wins_draws_losses(results);
+    let [wins, draws, losses] = results.wins_draws_losses();
     format!("subject +{wins} ={draws} -{losses}")
 }

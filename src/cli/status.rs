@@ -7,7 +7,7 @@ use clap::Args;
 use super::derived;
 use super::exit::{CommandResult, Exit};
 use super::print;
-use crate::ladder::{RunFolder, RunResults};
+use crate::ladder::RunFolder;
 
 /// Say how far a run is, from its journal. The run may be going on meanwhile.
 #[derive(Debug, Args)]
@@ -19,11 +19,10 @@ pub struct StatusArguments {
 /// Runs the command.
 pub fn run(arguments: &StatusArguments) -> CommandResult {
     let folder = RunFolder::open(&arguments.run)?;
-    let contents = folder.read_journal()?;
-    let sessions = contents.sessions.len();
-    let last = contents.sessions.last().map(|session| session.started.clone());
-    let torn = contents.torn_bytes;
-    let results = RunResults::new(folder.plan(), contents, &folder.journal_path())?;
+    let (results, journal) = folder.read_journal()?;
+    let sessions = journal.sessions.len();
+    let last = journal.sessions.last().map(|session| session.started.clone());
+    let torn = journal.torn_bytes;
     let mut text = derived::standing_text(&results);
     text.push_str(&match last {
         Some(started) => format!("sessions   {sessions}, the last started {started}\n"),

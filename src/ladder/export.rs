@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use super::journal::GameLine;
+use super::journal::{GameLine, GameReader};
 use super::plan::{Plan, PlannedGame};
 use super::results::RunResults;
 use crate::arena::{GameFault, Limits, PlyRecord, SideName, Termination};
@@ -16,9 +16,13 @@ use crate::chess::{Bound, Game, StartPosition, parse_engine_move};
 ///
 /// # Errors
 /// The system's word, or a move in the journal that is not legal.
-pub fn write_pgn(output: &mut impl Write, results: &RunResults<'_>) -> io::Result<()> {
-    for (number, game, line) in results.counted() {
-        let pgn = pgn_game(results.plan(), number, game, line)
+pub fn write_pgn(
+    output: &mut impl Write,
+    results: &RunResults<'_>,
+    games: &mut GameReader,
+) -> io::Result<()> {
+    for (number, game, result) in results.counted() {
+        let pgn = pgn_game(results.plan(), number, game, &games.read(result.place)?)
             .map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
         write_game(output, &pgn)?;
     }
@@ -152,7 +156,11 @@ fn end_comment(line: &GameLine) -> String {
 ///
 /// # Errors
 /// The system's word.
-pub fn write_csv(output: &mut impl Write, results: &RunResults<'_>) -> io::Result<()> {
+pub fn write_csv(
+    output: &mut impl Write,
+    results: &RunResults<'_>,
+    games: &mut GameReader,
+) -> io::Result<()> {
     let plan = results.plan();
     let mut csv = csv::Writer::from_writer(output);
     csv.write_record([
@@ -170,7 +178,8 @@ pub fn write_csv(output: &mut impl Write, results: &RunResults<'_>) -> io::Resul
         "plies",
         "duration_ms",
     ])?;
-    for (number, game, line) in results.counted() {
+    for (number, game, result) in results.counted() {
+        let line = games.read(result.place)?;
         let rung = plan.rung_of(game);
         let opening = plan.opening_of(game);
         let record = &line.record;

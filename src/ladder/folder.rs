@@ -5,8 +5,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::error::LadderError;
-use super::journal::{Journal, JournalContents};
+use super::journal::{GameReader, Journal, JournalSummary};
 use super::plan::{FORMAT_VERSION, Plan};
+use super::results::RunResults;
 
 const PLAN: &str = "plan.json";
 const JOURNAL: &str = "games.jsonl";
@@ -49,7 +50,7 @@ impl RunFolder {
             return Ok(Self { lock, ..old });
         }
         // Games without their plan: only the plan they were played by may be put back.
-        Journal::read(&path.join(JOURNAL), &seal)?;
+        Journal::read(&path.join(JOURNAL), &seal, &mut |_, _| Ok(()))?;
         write_whole(&file, &bytes)?;
         Ok(Self { path: path.to_owned(), seal, plan, lock })
     }
@@ -110,25 +111,39 @@ impl RunFolder {
         &self.path
     }
 
-    /// Opens the journal to append to it.
+    /// Opens the journal to append to it, with the results it holds.
     ///
     /// # Errors
-    /// As [`Journal::open`].
-    pub fn open_journal(&self) -> Result<(Journal, JournalContents), LadderError> {
+    /// As [`Journal::open`], and for games that contradict the plan or themselves.
+    pub fn open_journal(&self) -> Result<(Journal, RunResults<'_>), LadderError> {
         let path = self.journal_path();
         let file = match &self.lock {
             Some(file) => file.try_clone().map_err(|error| LadderError::io(&path, "write", error))?,
             None => Journal::lock(&path)?,
         };
-        Journal::open(&path, file, &self.seal)
+        let mut results = RunResults::new(&self.plan);
+        let journal = Journal::open(&path, file, &self.seal, &mut |game, place| results.add(game, place))?;
+        Ok((journal, results))
     }
 
-    /// Reads the journal.
+    /// Reads the journal: its results, and what else it holds.
     ///
     /// # Errors
-    /// As [`Journal::read`].
-    pub fn read_journal(&self) -> Result<JournalContents, LadderError> {
-        Journal::read(&self.journal_path(), &self.seal)
+    /// As [`Journal::read`], and for games that contradict the plan or themselves.
+    pub fn read_journal(&self) -> Result<(RunResults<'_>, JournalSummary), LadderError> {
+        let mut results = RunResults::new(&self.plan);
+        let summary =
+            Journal::read(&self.journal_path(), &self.seal, &mut |game, place| results.add(game, place))?;
+        Ok((results, summary))
+    }
+
+    /// Reads the games themselves.
+    ///
+    /// # Errors
+    /// The journal cannot be opened.
+    pub fn game_reader(&self) -> Result<GameReader, LadderError> {
+        let path = self.journal_path();
+        GameReader::open(&path).map_err(|error| LadderError::io(&path, "read", error))
     }
 
     /// The journal's file.

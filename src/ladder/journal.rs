@@ -102,20 +102,30 @@ pub struct GameLine {
 #[derive(Debug)]
 pub struct Journal {
     file: File,
+    /// Where the next line begins.
+    end: u64,
 }
 
-/// What a journal holds.
+/// Where a game's line stands in the file, so that games need not be kept in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    offset: u64,
+    bytes: usize,
+}
+
+/// What a journal holds beside its games.
 #[derive(Debug, Default)]
-pub struct JournalContents {
+pub struct JournalSummary {
     /// Its sessions, in order.
     pub sessions: Vec<SessionLine>,
-    /// Its games, in the order they finished, each with the number of its line.
-    pub games: Vec<(u64, GameLine)>,
     /// Bytes of a torn last line.
     pub torn_bytes: u64,
     /// Bytes of the complete lines.
     complete_bytes: u64,
 }
+
+/// Takes each game of a journal; what is wrong with one is said in words.
+type OnGame<'a> = &'a mut dyn FnMut(&GameLine, Place) -> Result<(), String>;
 
 impl Journal {
     /// Opens the journal's file for writing, making it when absent, and locks it against other
@@ -152,25 +162,26 @@ impl Journal {
         path: &Path,
         mut file: File,
         plan_sha256: &str,
-    ) -> Result<(Self, JournalContents), LadderError> {
+        on_game: OnGame<'_>,
+    ) -> Result<Self, LadderError> {
         let write = |error| LadderError::io(path, "write", error);
         file.seek(SeekFrom::Start(0)).map_err(write)?;
-        let contents = read_from(path, &file, plan_sha256)?;
-        if contents.torn_bytes > 0 {
-            set_aside(path, &mut file, contents.complete_bytes).map_err(write)?;
+        let summary = read_from(path, &file, plan_sha256, on_game)?;
+        if summary.torn_bytes > 0 {
+            set_aside(path, &mut file, summary.complete_bytes).map_err(write)?;
         }
-        file.seek(SeekFrom::End(0)).map_err(write)?;
-        Ok((Self { file }, contents))
+        let end = file.seek(SeekFrom::End(0)).map_err(write)?;
+        Ok(Self { file, end })
     }
 
     /// Reads a journal that may be growing meanwhile. An absent one is empty.
     ///
     /// # Errors
     /// Damaged, or of another plan.
-    pub fn read(path: &Path, plan_sha256: &str) -> Result<JournalContents, LadderError> {
+    pub fn read(path: &Path, plan_sha256: &str, on_game: OnGame<'_>) -> Result<JournalSummary, LadderError> {
         match File::open(path) {
-            Ok(file) => read_from(path, &file, plan_sha256),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(JournalContents::default()),
+            Ok(file) => read_from(path, &file, plan_sha256, on_game),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(JournalSummary::default()),
             Err(error) => Err(LadderError::io(path, "read", error)),
         }
     }
@@ -180,26 +191,62 @@ impl Journal {
     /// # Errors
     /// The system's word.
     pub fn begin(&mut self, session: &SessionLine) -> io::Result<()> {
-        self.append(session)
+        self.append(session).map(|_| ())
     }
 
     /// Writes a finished game: one write, so that a reader sees all of it or a torn end.
     ///
     /// # Errors
     /// The system's word.
-    pub fn add(&mut self, game: &GameLine) -> io::Result<()> {
+    pub fn add(&mut self, game: &GameLine) -> io::Result<Place> {
         self.append(game)
     }
 
-    fn append(&mut self, line: &impl Serialize) -> io::Result<()> {
+    fn append(&mut self, line: &impl Serialize) -> io::Result<Place> {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
-        self.file.write_all(&bytes)
+        self.file.write_all(&bytes)?;
+        let place = Place { offset: self.end, bytes: bytes.len() };
+        self.end += bytes.len() as u64;
+        Ok(place)
     }
 }
 
-fn read_from(path: &Path, file: &File, plan_sha256: &str) -> Result<JournalContents, LadderError> {
-    let mut contents = JournalContents::default();
+/// Reads single games of a journal whose lines have been checked.
+#[derive(Debug)]
+pub struct GameReader {
+    file: File,
+    bytes: Vec<u8>,
+}
+
+impl GameReader {
+    /// Opens the journal's file.
+    ///
+    /// # Errors
+    /// The system's word.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        Ok(Self { file: File::open(path)?, bytes: Vec::new() })
+    }
+
+    /// The game at `place`.
+    ///
+    /// # Errors
+    /// The system's word, or a file that has been changed since.
+    pub fn read(&mut self, place: Place) -> io::Result<GameLine> {
+        self.file.seek(SeekFrom::Start(place.offset))?;
+        self.bytes.resize(place.bytes, 0);
+        self.file.read_exact(&mut self.bytes)?;
+        Ok(serde_json::from_slice(&self.bytes)?)
+    }
+}
+
+fn read_from(
+    path: &Path,
+    file: &File,
+    plan_sha256: &str,
+    on_game: OnGame<'_>,
+) -> Result<JournalSummary, LadderError> {
+    let mut contents = JournalSummary::default();
     let mut reader = BufReader::new(file);
     let mut bytes = Vec::new();
     for number in 1.. {
@@ -219,25 +266,22 @@ fn read_from(path: &Path, file: &File, plan_sha256: &str) -> Result<JournalConte
             contents.torn_bytes = bytes.len() as u64;
             break;
         }
+        let place = Place { offset: contents.complete_bytes, bytes: bytes.len() };
         contents.complete_bytes += bytes.len() as u64;
-        let line: Result<(), serde_json::Error> = if bytes.starts_with(GAME_START) {
+        let unreadable = |error: serde_json::Error| {
+            damaged(path, number, &format!("neither a session nor a game: {}", without_place(&error)))
+        };
+        if bytes.starts_with(GAME_START) {
             if contents.sessions.is_empty() {
                 return Err(damaged(path, number, "a game before the line that names the plan"));
             }
-            serde_json::from_slice(&bytes).map(|game| contents.games.push((number, game)))
+            let game = serde_json::from_slice(&bytes).map_err(unreadable)?;
+            on_game(&game, place).map_err(|reason| damaged(path, number, &reason))?;
         } else {
-            match serde_json::from_slice(&bytes) {
-                Ok(session) => {
-                    check_session(path, number, &session, plan_sha256)?;
-                    contents.sessions.push(session);
-                    Ok(())
-                }
-                Err(error) => Err(error),
-            }
-        };
-        line.map_err(|error| {
-            damaged(path, number, &format!("neither a session nor a game: {}", without_place(&error)))
-        })?;
+            let session = serde_json::from_slice(&bytes).map_err(unreadable)?;
+            check_session(path, number, &session, plan_sha256)?;
+            contents.sessions.push(session);
+        }
     }
     Ok(contents)
 }
@@ -249,7 +293,7 @@ fn without_place(error: &serde_json::Error) -> String {
 }
 
 /// A line that this program did not write so.
-pub(super) fn damaged(path: &Path, line: u64, reason: &str) -> LadderError {
+fn damaged(path: &Path, line: u64, reason: &str) -> LadderError {
     let hint = "hint: restore the file from a copy; removing the line makes its game be played again";
     LadderError::damaged(path, Some(line), format!("{reason}\n{hint}"))
 }

@@ -1,12 +1,13 @@
 //! What a journal says about its plan: which games count, which are missing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use super::error::LadderError;
-use super::journal::{GameLine, JournalContents, damaged};
+use sha2::{Digest as _, Sha256};
+
+use super::input::COPY_PLIES;
+use super::journal::{GameLine, Place};
 use super::plan::{Plan, PlannedGame};
-use crate::arena::{GameFault, SideName, Termination};
+use crate::arena::{GameFault, GameRecord, SideName, Termination};
 use crate::chess::{Adjudication, Color, Ending, Outcome};
 
 /// How often a void game is played again.
@@ -21,9 +22,22 @@ pub enum Standing {
         next_attempt: u32,
     },
     /// Played, and its result counts.
-    Finished(Box<GameLine>),
+    Finished(GameResult),
     /// Void each time: its pair is left out.
     GivenUp,
+}
+
+/// What is kept in memory of a finished game; the rest stays in the journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// Who won.
+    pub outcome: Outcome,
+    /// The fault that ended it, and whose.
+    pub fault: Option<(SideName, GameFault)>,
+    /// A hash of opening and moves; none for a game too short to be told from others.
+    pub moves_hash: Option<u64>,
+    /// Where its line stands.
+    pub place: Place,
 }
 
 /// The games of a run in plan order.
@@ -31,7 +45,13 @@ pub enum Standing {
 pub struct RunResults<'a> {
     plan: &'a Plan,
     standings: Vec<Standing>,
+    finished: usize,
+    given_up: usize,
     void_games: usize,
+    /// Pairs with a game that was given up.
+    left_out: BTreeSet<usize>,
+    /// Won, drawn and lost by the subject, those of left-out pairs included.
+    tally: [usize; 3],
 }
 
 /// Whether a fault of `side` makes the game void instead of lost: in a ladder a rung's always, and
@@ -73,24 +93,26 @@ fn contradiction(plan: &Plan, game: &PlannedGame, line: &GameLine) -> Option<Str
 }
 
 impl<'a> RunResults<'a> {
-    /// Sorts a journal's games into the plan.
-    ///
-    /// # Errors
-    /// A game that is not in the plan, two results of one game, or a line that contradicts itself.
-    pub fn new(plan: &'a Plan, contents: JournalContents, journal: &Path) -> Result<Self, LadderError> {
+    /// Nothing played yet.
+    #[must_use]
+    pub fn new(plan: &'a Plan) -> Self {
         let missing = |_: &PlannedGame| Standing::Missing { next_attempt: 0 };
-        let mut this = Self { plan, standings: plan.games.iter().map(missing).collect(), void_games: 0 };
-        for (number, line) in contents.games {
-            this.add(line).map_err(|reason| damaged(journal, number, &reason))?;
+        Self {
+            plan,
+            standings: plan.games.iter().map(missing).collect(),
+            finished: 0,
+            given_up: 0,
+            void_games: 0,
+            left_out: BTreeSet::new(),
+            tally: [0; 3],
         }
-        Ok(this)
     }
 
     /// Takes one more game in.
     ///
     /// # Errors
-    /// What is wrong with it; see [`RunResults::new`].
-    pub(super) fn add(&mut self, line: GameLine) -> Result<(), String> {
+    /// It is not in the plan, stands there twice, or contradicts itself.
+    pub(super) fn add(&mut self, line: &GameLine, place: Place) -> Result<(), String> {
         let number = line.game;
         let (Some(standing), Some(game)) = (self.standings.get_mut(number), self.plan.games.get(number))
         else {
@@ -99,7 +121,7 @@ impl<'a> RunResults<'a> {
                 self.plan.games.len()
             ));
         };
-        if let Some(contradiction) = contradiction(self.plan, game, &line) {
+        if let Some(contradiction) = contradiction(self.plan, game, line) {
             return Err(format!("game {number}: {contradiction}"));
         }
         match standing {
@@ -109,15 +131,25 @@ impl<'a> RunResults<'a> {
             Standing::Missing { next_attempt } if line.void => {
                 self.void_games += 1;
                 let next_attempt = (*next_attempt).max(line.attempt.saturating_add(1));
-                *standing = if next_attempt > MOST_REPLAYS {
-                    Standing::GivenUp
+                if next_attempt > MOST_REPLAYS {
+                    *standing = Standing::GivenUp;
+                    self.given_up += 1;
+                    self.left_out.insert(game.pair);
                 } else {
-                    Standing::Missing { next_attempt }
-                };
+                    *standing = Standing::Missing { next_attempt };
+                }
                 Ok(())
             }
             Standing::Missing { .. } => {
-                *standing = Standing::Finished(Box::new(line));
+                let record = &line.record;
+                *standing = Standing::Finished(GameResult {
+                    outcome: record.outcome,
+                    fault: record.fault.as_ref().map(|fault| (fault.side, fault.cause)),
+                    moves_hash: moves_hash(self.plan, game, record),
+                    place,
+                });
+                self.finished += 1;
+                self.tally[tally_index(record.outcome, game)] += 1;
                 Ok(())
             }
             Standing::Finished(_) | Standing::GivenUp => Err(format!("game {number} stands there twice")),
@@ -139,13 +171,21 @@ impl<'a> RunResults<'a> {
     /// Games played to an end that counts, those of left-out pairs included.
     #[must_use]
     pub fn finished(&self) -> usize {
-        self.standings.iter().filter(|standing| matches!(standing, Standing::Finished(_))).count()
+        self.finished
     }
 
-    /// Games that are still to be played.
+    /// How many games are still to be played.
     #[must_use]
     pub fn missing(&self) -> usize {
-        self.standings.iter().filter(|standing| matches!(standing, Standing::Missing { .. })).count()
+        self.standings.len() - self.finished - self.given_up
+    }
+
+    /// The games still to be played, in plan order, each with its next attempt.
+    pub fn missing_games(&self) -> impl Iterator<Item = (usize, u32)> {
+        self.standings.iter().enumerate().filter_map(|(number, standing)| match standing {
+            Standing::Missing { next_attempt } => Some((number, *next_attempt)),
+            _ => None,
+        })
     }
 
     /// Void games played, replays included.
@@ -156,61 +196,47 @@ impl<'a> RunResults<'a> {
 
     /// Pairs left out because one of their games was void each time.
     #[must_use]
-    pub fn left_out_pairs(&self) -> Vec<usize> {
-        let mut pairs: Vec<usize> = self
-            .plan
-            .games
-            .iter()
-            .zip(&self.standings)
-            .filter(|(_, standing)| **standing == Standing::GivenUp)
-            .map(|(game, _)| game.pair)
-            .collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs
+    pub fn left_out_pairs(&self) -> &BTreeSet<usize> {
+        &self.left_out
     }
 
-    /// The games that count, in plan order: number, plan, line.
-    pub fn counted(&self) -> impl Iterator<Item = (usize, &'a PlannedGame, &GameLine)> {
-        let left_out = self.left_out_pairs();
+    /// The games that count, in plan order: number, plan, result.
+    pub fn counted(&self) -> impl Iterator<Item = (usize, &'a PlannedGame, &GameResult)> {
         let plan = self.plan;
         self.standings.iter().enumerate().filter_map(move |(number, standing)| {
             let game = &plan.games[number];
             match standing {
-                Standing::Finished(line) if left_out.binary_search(&game.pair).is_err() => {
-                    Some((number, game, &**line))
+                Standing::Finished(result) if !self.left_out.contains(&game.pair) => {
+                    Some((number, game, result))
                 }
                 _ => None,
             }
         })
     }
 
+    /// The subject's counted games: won, drawn, lost.
+    #[must_use]
+    pub fn wins_draws_losses(&self) -> [usize; 3] {
+        if self.left_out.is_empty() {
+            return self.tally;
+        }
+        let mut tally = [0; 3];
+        for (_, game, result) in self.counted() {
+            tally[tally_index(result.outcome, game)] += 1;
+        }
+        tally
+    }
+
     /// Faults of counted games by side and cause: the subject's first.
     #[must_use]
     pub fn faults(&self) -> BTreeMap<(bool, GameFault), usize> {
         let mut faults = BTreeMap::new();
-        for (_, game, line) in self.counted() {
-            if let Some(fault) = &line.record.fault {
-                *faults.entry((fault.side != game.subject, fault.cause)).or_insert(0) += 1;
+        for (_, game, result) in self.counted() {
+            if let Some((side, cause)) = result.fault {
+                *faults.entry((side != game.subject, cause)).or_insert(0) += 1;
             }
         }
         faults
-    }
-
-    /// For every counted game a number that it shares with the games of the same opening and the
-    /// same moves; none for a game without a move.
-    #[must_use]
-    pub fn move_numbers(&self) -> Vec<Option<u64>> {
-        let mut numbers = BTreeMap::new();
-        self.counted()
-            .map(|(_, game, line)| {
-                let opening = self.plan.opening_of(game);
-                let moves: Vec<&str> = line.record.plies.iter().map(|ply| ply.m.as_str()).collect();
-                let next = numbers.len() as u64;
-                let known = !moves.is_empty();
-                known.then(|| *numbers.entry((&opening.fen, &opening.moves, moves)).or_insert(next))
-            })
-            .collect()
     }
 
     /// How many counted games repeat an earlier one between the same players with the same colours,
@@ -218,10 +244,28 @@ impl<'a> RunResults<'a> {
     #[must_use]
     pub fn copies(&self) -> usize {
         let mut seen = BTreeSet::new();
-        let numbered = self.counted().zip(self.move_numbers());
-        numbered
-            .filter_map(|((_, game, _), moves)| Some((game.rung, game.subject == SideName::White, moves?)))
+        self.counted()
+            .filter_map(|(_, game, result)| {
+                Some((game.rung, game.subject == SideName::White, result.moves_hash?))
+            })
             .filter(|game| !seen.insert(*game))
             .count()
     }
+}
+
+/// 0, 1, 2 for a game won, drawn, lost by the subject.
+fn tally_index(outcome: Outcome, game: &PlannedGame) -> usize {
+    2 - usize::from(outcome.half_points(game.subject.into()))
+}
+
+/// The first eight bytes of SHA-256 over the opening and the moves: equal for copies, on any machine.
+fn moves_hash(plan: &Plan, game: &PlannedGame, record: &GameRecord) -> Option<u64> {
+    let opening = plan.opening_of(game);
+    if opening.moves.len() + record.plies.len() < COPY_PLIES {
+        return None;
+    }
+    let moves = opening.moves.iter().chain(record.plies.iter().map(|ply| &ply.m));
+    let text = moves.fold(opening.fen.clone(), |text, m| text + " " + m);
+    let digest = Sha256::digest(text.as_bytes());
+    Some(digest.iter().take(8).fold(0, |hash, byte| hash << 8 | u64::from(*byte)))
 }

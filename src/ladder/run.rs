@@ -8,7 +8,7 @@ use super::folder::RunFolder;
 use super::identity::{file_sha256, files_sha256};
 use super::journal::{GameLine, SessionLine};
 use super::plan::{Plan, PlannedEngine, PlannedOpening};
-use super::results::{MOST_REPLAYS, RunResults, Standing, makes_void};
+use super::results::{MOST_REPLAYS, RunResults, makes_void};
 use super::spec::Spec;
 use crate::arena::{Finished, GameSetup, Job, Player, PoolError, SideName, Stop, play_all};
 use crate::chess::{CastlingMode, Game, StartPosition, parse_engine_move};
@@ -61,9 +61,8 @@ pub fn run_plan(
     mut progress: impl FnMut(Progress<'_>) + Send,
 ) -> Result<RunEnd, LadderError> {
     let plan = folder.plan();
-    let (mut journal, contents) = folder.open_journal()?;
+    let (mut journal, mut results) = folder.open_journal()?;
     let path = folder.journal_path();
-    let mut results = RunResults::new(plan, contents, &path)?;
     let programs = [
         launch(&spec.subject, spec, options, "subject")?,
         launch(&spec.opponent, spec, options, "opponent")?,
@@ -84,15 +83,9 @@ pub fn run_plan(
         let session = SessionLine::now(folder.seal(), options.concurrency);
         journal.begin(&session).map_err(|error| LadderError::io(&path, "write", error))?;
     }
-    let jobs: Vec<Job<(usize, u32)>> = results
-        .standings()
-        .iter()
-        .enumerate()
-        .filter_map(|(number, standing)| match standing {
-            Standing::Missing { next_attempt } => Some(job(plan, number, *next_attempt, &setups)),
-            _ => None,
-        })
-        .collect();
+    let missing: Vec<(usize, u32)> = results.missing_games().collect();
+    let workers = options.concurrency.min(missing.len());
+    let jobs = missing.into_iter().map(|(number, attempt)| job(plan, number, attempt, &setups));
     let sink = |finished: Finished<(usize, u32)>| {
         let Finished { mut job, record } = finished;
         let (number, attempt) = job.id;
@@ -101,13 +94,13 @@ pub fn run_plan(
             .as_ref()
             .is_some_and(|fault| makes_void(plan, &plan.games[number], record.termination, fault.side));
         let line = GameLine { game: number, attempt, void, record };
-        journal.add(&line)?;
-        results.add(line.clone()).map_err(io::Error::other)?;
+        let place = journal.add(&line)?;
+        results.add(&line, place).map_err(io::Error::other)?;
         progress(Progress::Game { line: &line, results: &results });
         job.id = (number, attempt + 1);
         Ok((void && attempt < MOST_REPLAYS).then_some(job))
     };
-    play_all(&programs, jobs, options.concurrency, stop, sink)
+    play_all(&programs, jobs, workers, stop, sink)
         .map_err(|PoolError::Sink(error)| LadderError::io(&path, "write", error))?;
     // A program that was replaced meanwhile may have been started anew after a fault or a restart.
     check_programs("while games were played")?;

@@ -445,10 +445,13 @@ fn a_running_run_tells_how_far_it_is() {
     let lab = slow_match("10");
     let mut run = Watched::start(&lab, &["run", "spec.toml", "--out", "run", "--concurrency", "1"]);
     run.wait_for("2/10 games");
+    // Held, so that it cannot be done before the others have looked.
+    run.signal(Signal::STOP);
     let status = lab.run_to(0, &["status", "run"]).stdout;
     assert!(status.contains(" of 10 played") && status.contains("sessions   1"), "{status}");
     let second = lab.run_to(1, &["run", "spec.toml", "--out", "run"]);
     assert!(second.stderr.contains("run is in use by another elometer"), "{}", second.stderr);
+    run.signal(Signal::CONT);
     run.signal(Signal::INT);
     run.end(&lab);
 }

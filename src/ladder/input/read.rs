@@ -47,7 +47,7 @@ pub fn read_input(path: &Path, options: &InputOptions) -> Result<Results, InputE
 /// [`InputError::Run`] when the folder is none or its journal is damaged.
 pub fn read_run(path: &Path) -> Result<Results, InputError> {
     let folder = RunFolder::open(path)?;
-    let results = RunResults::new(folder.plan(), folder.read_journal()?, &folder.journal_path())?;
+    let (results, _) = folder.read_journal()?;
     run_input(&path.display().to_string(), &results)
 }
 
@@ -62,13 +62,13 @@ pub fn run_input(source: &str, run: &RunResults<'_>) -> Result<Results, InputErr
     } else {
         source.to_owned()
     };
-    let games = run.counted().zip(run.move_numbers()).map(|((_, game, line), moves)| PlayedGame {
+    let games = run.counted().map(|(_, game, result)| PlayedGame {
         opponent: Arc::from(plan.rung_of(game).name.as_str()),
         level: plan.rung_of(game).level.map(f64::from),
         subject_white: game.subject == SideName::White,
-        outcome: Some(line.record.outcome),
+        outcome: Some(result.outcome),
         pair: Some(PairKey(game.pair as u64)),
-        moves_hash: moves,
+        moves_hash: result.moves_hash,
     });
     let mut results = collect(&source, &plan.subject.name, games)
         .map_err(|error| InputError::Level { source_name: source.clone(), error })?;
