@@ -86,6 +86,15 @@ pub enum Termination {
     Fault(GameFault),
 }
 
+impl Termination {
+    /// The word of the journal: `threefold_repetition`.
+    #[must_use]
+    pub fn key(self) -> String {
+        let json = serde_json::to_value(self).unwrap_or_default();
+        json.as_str().unwrap_or_default().to_owned()
+    }
+}
+
 impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {

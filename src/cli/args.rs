@@ -10,7 +10,7 @@ use super::exit::{CommandResult, Exit};
 use super::fit::{self, FitArguments};
 use super::perft::{self, PerftArguments};
 use super::run::{RunArguments, run as run_spec};
-use super::{export, plan, status};
+use super::{export, plan, print, status};
 
 /// Measure the strength of chess engines.
 #[derive(Debug, Parser)]
@@ -48,7 +48,7 @@ pub fn run() -> ExitCode {
     match dispatch(arguments.command) {
         Ok(exit) => exit.into(),
         Err(failure) => {
-            let _ = writeln!(io::stderr(), "error: {}", failure.error);
+            let _ = writeln!(io::stderr(), "error: {}", print::printable(&failure.error.to_string()));
             failure.exit.into()
         }
     }

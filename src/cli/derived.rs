@@ -1,8 +1,11 @@
 //! What is made from a run's journal when it ends: files, the standing, the rating.
 
+use std::collections::BTreeMap;
+
 use super::exit::{Exit, Failure};
 use super::fit::{print_json, print_text};
-use super::print;
+use super::print::{self, count};
+use crate::arena::GameFault;
 use crate::ladder::input::run_input;
 use crate::ladder::{LadderError, RunFolder, RunResults, write_csv, write_pgn};
 use crate::rating::fit;
@@ -20,7 +23,7 @@ pub(super) fn write_and_print(folder: &RunFolder) -> Result<(), Failure> {
     write_csv(&mut csv, &results, &mut folder.game_reader()?).map_err(bad)?;
     folder.write_derived("games.csv", &csv)?;
     let mut text = standing_text(&results).into_bytes();
-    if folder.plan().is_ladder() {
+    if folder.plan().is_ladder() && results.finished() > 0 {
         let input = run_input(&folder.path().display().to_string(), &results)
             .map_err(|error| Failure::new(Exit::BadInput, error))?;
         let fit = fit(&input.ladder);
@@ -49,24 +52,30 @@ pub(super) fn standing_text(results: &RunResults<'_>) -> String {
         plan.games.len(),
     );
     let mut line = |title: &str, rest: String| text.push_str(&format!("{title:<11}{rest}\n"));
-    let faults: Vec<String> = results
-        .faults()
-        .into_iter()
-        .map(|((opponent, cause), count)| {
-            format!("{count} {cause} of the {}", if opponent { "opponent" } else { "subject" })
-        })
-        .collect();
-    line("faults", if faults.is_empty() { "none".to_owned() } else { faults.join(", ") });
+    let faults = fault_list(&results.faults());
+    line("faults", if faults.is_empty() { "none in games that count".to_owned() } else { faults });
     if results.void_games() > 0 {
-        line("void", format!("{} games, not counted", results.void_games()));
+        let faults = fault_list(results.void_faults());
+        line("void", format!("{}, not counted: {faults}", count(results.void_games(), "game")));
     }
     let left_out = results.left_out_pairs().len();
     if left_out > 0 {
-        line("left out", format!("{left_out} opening pairs"));
+        line("left out", count(left_out, "opening pair"));
     }
     let copies = results.copies();
     if copies > 0 {
-        line("copies", format!("{copies} games repeat an earlier one move for move: they are no evidence"));
+        line("copies", format!("{}, each an earlier game move for move: no evidence", count(copies, "game")));
     }
     text
+}
+
+/// `2 crash of the subject, 1 time loss of the opponent`.
+fn fault_list(faults: &BTreeMap<(bool, GameFault), usize>) -> String {
+    let parts: Vec<String> = faults
+        .iter()
+        .map(|((opponent, cause), count)| {
+            format!("{count} {cause} of the {}", if *opponent { "opponent" } else { "subject" })
+        })
+        .collect();
+    parts.join(", ")
 }

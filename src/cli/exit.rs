@@ -72,7 +72,8 @@ impl From<LadderError> for Failure {
         let exit = match &error {
             LadderError::Io { action: "read", .. }
             | LadderError::Spec { .. }
-            | LadderError::Option(_)
+            | LadderError::Option { .. }
+            | LadderError::NoDirectory { .. }
             | LadderError::OptionLacking { .. }
             | LadderError::Openings(_)
             | LadderError::NoRun { .. }

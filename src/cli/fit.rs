@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::exit::{CommandResult, Exit, Failure};
+use super::print::count;
 use crate::ladder::input::{Conditions, InputOptions, Results, UnusedReason, read_input};
 use crate::rating::{Absence, Estimate, Fit, FittedLevel, ImpliedRating, Misfit, Remark, fit};
 
@@ -77,6 +78,7 @@ pub fn print_json(output: &mut impl Write, results: &Results, fit: &Fit) -> io::
         "source": results.source,
         "subject": results.subject,
         "conditions": results.conditions,
+        "lost_by_faults": results.lost_by_faults,
         "levels_from_names": results.levels_from_names,
         "unused": results.unused,
         "fit": fit,
@@ -92,7 +94,7 @@ pub fn print_json(output: &mut impl Write, results: &Results, fit: &Fit) -> io::
 pub fn print_text(output: &mut impl Write, results: &Results, fit: &Fit) -> io::Result<()> {
     match (&results.subject, &results.conditions) {
         (_, Some(Conditions { subject, opponent })) => {
-            writeln!(output, "{subject}\nagainst {opponent}, levels are UCI_Elo\nfrom {}\n", results.source)?;
+            writeln!(output, "{subject}\nagainst {opponent}\nfrom {}\n", results.source)?;
         }
         (Some(subject), None) => writeln!(output, "{subject}, from {}\n", results.source)?,
         (None, None) => writeln!(output, "from {}\n", results.source)?,
@@ -111,6 +113,17 @@ pub fn print_text(output: &mut impl Write, results: &Results, fit: &Fit) -> io::
     }
     for remark in &fit.remarks {
         writeln!(output, "{}", remark_text(remark))?;
+    }
+    let lost_by_faults: u64 = results.lost_by_faults.values().sum();
+    if lost_by_faults > 0 {
+        let causes: Vec<String> =
+            results.lost_by_faults.iter().map(|(cause, games)| format!("{games} {cause}")).collect();
+        writeln!(
+            output,
+            "warning: {} lost by faults of the subject, not on the board: {}",
+            count(lost_by_faults, "game"),
+            causes.join(", ")
+        )?;
     }
     if results.levels_from_names > 0 {
         let games = count(results.levels_from_names, "game");
@@ -255,10 +268,6 @@ fn reason_text(reason: UnusedReason) -> &'static str {
 
 fn level_list(levels: &[f64]) -> String {
     levels.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")
-}
-
-fn count(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn probability(p: f64) -> String {

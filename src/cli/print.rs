@@ -6,12 +6,12 @@ use super::exit::{Exit, Failure};
 
 /// A line for the person at the terminal.
 pub fn note(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", printable(text));
 }
 
 /// A line that names a cause and what helps against it.
 pub fn warning(text: &str) {
-    let _ = writeln!(io::stderr(), "warning: {text}");
+    note(&format!("warning: {text}"));
 }
 
 /// Data to stdout.
@@ -24,4 +24,15 @@ pub fn data(bytes: &[u8]) -> Result<(), Failure> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(Exit::Internal, error)),
         _ => Ok(()),
     }
+}
+
+/// `1 game`, `2 games`.
+pub(super) fn count(number: impl TryInto<u64>, noun: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Text with a stranger's words in it, without the control characters that could drive a terminal.
+pub(super) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }

@@ -43,6 +43,12 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
              time share cores and play weaker on the clock\nhint: --concurrency {room}"
         ));
     }
+    if let Some(load) = load_average().filter(|load| plan.is_timed() && *load > room as f64 / 2.0) {
+        print::warning(&format!(
+            "the load is {load:.1} before the first game: on a clock other programs cost the engines time and \
+             games\nhint: wait until the machine is quiet"
+        ));
+    }
     let folder = RunFolder::create_or_resume(&out, plan)?;
     if let Some(logs) = &arguments.engine_logs {
         fs::create_dir_all(logs).map_err(|source| LadderError::Io {
@@ -62,8 +68,9 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
         RunEnd::Complete => Ok(Exit::Ok),
         RunEnd::PairsLeftOut(pairs) => {
             print::warning(&format!(
-                "{pairs} opening pairs are left out: a game of each was void four times by no fault of the \
-                 subject\nhint: see the faults in {}",
+                "{} left out: a game of each was void four times by no fault of the subject\nhint: see the \
+                 faults in {}; a new run with --out plays them again",
+                print::count(pairs, "opening pair"),
                 folder.journal_path().display()
             ));
             Ok(Exit::EngineFault)
@@ -73,6 +80,11 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
             Ok(listener.exit().unwrap_or(Exit::Internal))
         }
     }
+}
+
+/// How many programs wanted to run during the last minute, where the system tells.
+fn load_average() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
 /// One game keeps one engine thinking, with as many threads as it has.

@@ -74,8 +74,24 @@ pub enum LadderError {
         hint: &'static str,
     },
     /// A setting the engine would not take.
-    #[error("{0}")]
-    Option(#[from] OptionError),
+    #[error("{key}: {error}")]
+    Option {
+        /// The part of the spec.
+        key: &'static str,
+        /// What is wrong with it.
+        error: OptionError,
+    },
+    /// The folder an engine should start in.
+    #[error(
+        "{side}.directory: {} is no folder\nhint: paths start at the spec's folder",
+        directory.display()
+    )]
+    NoDirectory {
+        /// Whose.
+        side: &'static str,
+        /// The folder.
+        directory: PathBuf,
+    },
     /// The openings cannot be used.
     #[error("{0}")]
     Openings(#[from] crate::chess::openings::OpeningsError),

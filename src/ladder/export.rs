@@ -77,11 +77,12 @@ fn tags(plan: &Plan, game: &PlannedGame, line: &GameLine, plies: usize) -> Vec<(
         SideName::White => [subject, opponent],
         SideName::Black => [opponent, subject],
     };
-    if white == black {
-        tags.push(("TimeControl", time_control(white)));
+    let (white_control, black_control) = (time_control(white), time_control(black));
+    if white_control == black_control {
+        tags.push(("TimeControl", white_control));
     } else {
-        tags.push(("WhiteTimeControl", time_control(white)));
-        tags.push(("BlackTimeControl", time_control(black)));
+        tags.push(("WhiteTimeControl", white_control));
+        tags.push(("BlackTimeControl", black_control));
     }
     for (side, limits) in [("WhiteLimits", white), ("BlackLimits", black)] {
         tags.push((side, limits.to_string()));
@@ -109,13 +110,9 @@ fn pgn_termination(termination: Termination) -> &'static str {
     }
 }
 
-/// The standard's field: seconds, or `*` and seconds a move, or `-` without a clock.
+/// The standard's field: seconds, or `-` without a clock. It has no form for a time per move.
 fn time_control(limits: &Limits) -> String {
-    match (limits.tc, limits.movetime_ms) {
-        (Some(tc), _) => tc.to_string(),
-        (None, Some(movetime)) => format!("*{}", movetime.div_ceil(1_000)),
-        (None, None) => "-".to_owned(),
-    }
+    limits.tc.map_or_else(|| "-".to_owned(), |tc| tc.to_string())
 }
 
 /// `+0.34/12 0.123s n=25013`: score from the mover, depth, time where it counts, nodes. A bound is
@@ -200,7 +197,7 @@ pub fn write_csv(
             game.subject.to_string(),
             record.outcome.as_pgn().to_owned(),
             ["0", "0.5", "1"].get(usize::from(half_points)).copied().unwrap_or_default().to_owned(),
-            record.termination.to_string().replace(' ', "_"),
+            record.termination.key(),
             fault_side.to_owned(),
             record.plies.len().to_string(),
             duration,

@@ -61,7 +61,7 @@ impl RunFolder {
     /// No plan there, or not one this elometer reads.
     pub fn open(path: &Path) -> Result<Self, LadderError> {
         let file = path.join(PLAN);
-        if path.is_dir() && !file.exists() {
+        if path.exists() && !file.exists() {
             return Err(LadderError::NoRun { folder: path.to_owned() });
         }
         let size = fs::metadata(&file).map_err(|error| LadderError::io(&file, "read", error))?.len();

@@ -52,8 +52,8 @@ pub fn make_plan(spec: &Spec) -> Result<Plan, LadderError> {
     let used: Vec<&Opening> = order.iter().take(pairs).map(|&index| &openings[index]).collect();
     let chess960 = used.iter().any(|opening| opening.start.castling_mode() == CastlingMode::Chess960);
 
-    let subject = probe(&spec.subject, &spec.folder, chess960)?;
-    let mut opponent = probe(&spec.opponent, &spec.folder, chess960)?;
+    let subject = probe("subject", &spec.subject, &spec.folder, chess960)?;
+    let mut opponent = probe("opponent", &spec.opponent, &spec.folder, chess960)?;
     if opponent.planned.name == subject.planned.name {
         // Two players of one name cannot be told apart in a PGN.
         opponent.planned.name.push_str(" (opponent)");
@@ -126,8 +126,16 @@ fn planned_opening(opening: &Opening) -> PlannedOpening {
     }
 }
 
-fn probe(spec: &EngineSpec, folder: &Path, chess960: bool) -> Result<Probed, LadderError> {
+fn probe(
+    side: &'static str,
+    spec: &EngineSpec,
+    folder: &Path,
+    chess960: bool,
+) -> Result<Probed, LadderError> {
     let launch = launch_of(spec, folder)?;
+    if let Some(directory) = launch.directory.as_ref().filter(|directory| !directory.is_dir()) {
+        return Err(LadderError::NoDirectory { side, directory: directory.clone() });
+    }
     let program_sha256 = file_sha256(&launch.program)?;
     let runtime = match spec.runtime.split_first() {
         Some((program, arguments)) => {
@@ -148,7 +156,8 @@ fn probe(spec: &EngineSpec, folder: &Path, chess960: bool) -> Result<Probed, Lad
         require("UCI_Chess960", &name, &declared, "the Chess960 openings", CHESS960_HINT)?;
         settings.push(("UCI_Chess960".to_owned(), "true".to_owned()));
     }
-    let settings = check_options(&name, &declared, &settings)?;
+    let settings = check_options(&name, &declared, &settings)
+        .map_err(|error| LadderError::Option { key: side, error })?;
     let planned = PlannedEngine {
         name,
         engine: spec.engine.clone(),
@@ -184,18 +193,17 @@ fn require(
 
 fn rungs(spec: &Spec, opponent: &Probed, subject: &str) -> Result<Vec<Rung>, LadderError> {
     let planned = &opponent.planned;
-    if spec.opponent.levels.is_empty() {
+    let Some(levels) = &spec.opponent.levels else {
         return Ok(vec![Rung {
             name: planned.name.clone(),
             level: None,
             settings: planned.settings.clone(),
         }]);
-    }
+    };
     for option in ["UCI_LimitStrength", "UCI_Elo"] {
         require(option, &planned.name, &opponent.declared, "its levels", LEVELS_HINT)?;
     }
-    spec.opponent
-        .levels
+    levels
         .iter()
         .map(|&level| {
             let mut settings = planned.settings.clone();
@@ -208,7 +216,8 @@ fn rungs(spec: &Spec, opponent: &Probed, subject: &str) -> Result<Vec<Rung>, Lad
             Ok(Rung {
                 name,
                 level: Some(level),
-                settings: check_options(&planned.name, &opponent.declared, &settings)?,
+                settings: check_options(&planned.name, &opponent.declared, &settings)
+                    .map_err(|error| LadderError::Option { key: "opponent.levels", error })?,
             })
         })
         .collect()

@@ -48,6 +48,8 @@ pub struct RunResults<'a> {
     finished: usize,
     given_up: usize,
     void_games: usize,
+    /// Faults that made games void, by side and cause as in [`RunResults::faults`].
+    void_faults: BTreeMap<(bool, GameFault), usize>,
     /// Pairs with a game that was given up.
     left_out: BTreeSet<usize>,
     /// Won, drawn and lost by the subject, those of left-out pairs included.
@@ -103,6 +105,7 @@ impl<'a> RunResults<'a> {
             finished: 0,
             given_up: 0,
             void_games: 0,
+            void_faults: BTreeMap::new(),
             left_out: BTreeSet::new(),
             tally: [0; 3],
         }
@@ -130,6 +133,9 @@ impl<'a> RunResults<'a> {
             }
             Standing::Missing { next_attempt } if line.void => {
                 self.void_games += 1;
+                if let Some(fault) = &line.record.fault {
+                    *self.void_faults.entry((fault.side != game.subject, fault.cause)).or_insert(0) += 1;
+                }
                 let next_attempt = (*next_attempt).max(line.attempt.saturating_add(1));
                 if next_attempt > MOST_REPLAYS {
                     *standing = Standing::GivenUp;
@@ -237,6 +243,12 @@ impl<'a> RunResults<'a> {
             }
         }
         faults
+    }
+
+    /// The same of void games, which do not count.
+    #[must_use]
+    pub fn void_faults(&self) -> &BTreeMap<(bool, GameFault), usize> {
+        &self.void_faults
     }
 
     /// How many counted games repeat an earlier one between the same players with the same colours,

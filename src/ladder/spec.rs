@@ -72,9 +72,9 @@ pub struct EngineSpec {
     /// What reports call it; its own name when absent.
     #[serde(default)]
     pub name: Option<String>,
-    /// `UCI_Elo` levels, the opponent's only.
+    /// `UCI_Elo` levels, the opponent's only; a match when absent.
     #[serde(default)]
-    pub levels: Vec<u32>,
+    pub levels: Option<Vec<u32>>,
     /// What bounds its searches.
     pub limits: Limits,
     /// The `Hash` option, in MiB.
@@ -160,6 +160,11 @@ impl Spec {
     /// # Errors
     /// The file cannot be read, is not TOML of this shape, or asks for what makes no sense.
     pub fn load(path: &Path) -> Result<Self, LadderError> {
+        if path.is_dir() {
+            let what = if path.join("plan.json").exists() { "a run folder" } else { "a folder" };
+            let reason = format!("found {what}, expected a spec\nhint: give the TOML file of the run");
+            return Err(LadderError::spec(path, reason));
+        }
         let size = fs::metadata(path).map_err(|error| LadderError::io(path, "read", error))?.len();
         if size > LARGEST_SPEC {
             let reason = format!("{size} bytes, expected a few hundred\nhint: is this the spec?");
@@ -201,10 +206,14 @@ impl Spec {
     }
 
     fn levels_fault(&self) -> Option<String> {
-        if !self.subject.levels.is_empty() {
+        if self.subject.levels.is_some() {
             return Some("subject.levels: only the opponent has levels\nhint: move them there".to_owned());
         }
-        let mut levels = self.opponent.levels.clone();
+        let mut levels = self.opponent.levels.clone()?;
+        if levels.is_empty() {
+            let hint = "hint: name at least one level; take the key out for a match at full strength";
+            return Some(format!("opponent.levels: found none\n{hint}"));
+        }
         levels.sort_unstable();
         let mut pairs = levels.iter().zip(levels.iter().skip(1));
         if let Some((level, _)) = pairs.find(|(level, next)| level == next) {
@@ -217,9 +226,7 @@ hint: for more games raise openings.pairs"
             ["UCI_Elo", "UCI_LimitStrength"].iter().any(|known| name.eq_ignore_ascii_case(known))
         };
         let set = self.opponent.options.keys().find(|name| strength(name))?;
-        (!levels.is_empty()).then(|| {
-            format!("opponent.options.{set}: the levels set it\nhint: take it out, or take the levels out")
-        })
+        Some(format!("opponent.options.{set}: the levels set it\nhint: take it out, or take the levels out"))
     }
 
     fn openings_fault(&self) -> Option<String> {
@@ -228,7 +235,7 @@ hint: for more games raise openings.pairs"
                 "openings.pairs: found 0, expected at least 1\nhint: a pair is two games".to_owned(),
             );
         }
-        let rungs = self.opponent.levels.len().max(1) as u64;
+        let rungs = self.opponent.levels.as_ref().map_or(1, Vec::len) as u64;
         let games = u64::from(self.openings.pairs) * 2 * rungs;
         (games > MOST_GAMES).then(|| {
             format!("openings.pairs: {games} games, expected at most {MOST_GAMES}\nhint: make several runs")

@@ -30,7 +30,7 @@ pub fn serve(input: impl BufRead + Send, output: impl Write) {
 
 /// The engine.
 pub struct Classic {
-    /// Made when first needed, so that `uci` and a set `Hash` cost no memory.
+    /// Made at `isready`, or at the first search without one: `uci` and a set `Hash` cost no memory.
     table: Option<TranspositionTable>,
     hash_megabytes: i64,
     /// Whether castling is written as king takes rook whatever the position.
@@ -92,7 +92,11 @@ impl Classic {
     fn obey(&mut self, line: &[u8], host: &mut dyn Host) -> Flow {
         match parse_gui_line(line, &mut Vec::new()).with_declared(&options()) {
             GuiCommand::Uci => introduce(host),
-            GuiCommand::IsReady => host.say(&"readyok"),
+            GuiCommand::IsReady => {
+                // Memory is taken now, not on the clock of the first search.
+                self.table = self.take_table();
+                host.say(&"readyok");
+            }
             GuiCommand::SetOption { name, value } => self.set_option(&name, value.as_deref(), host),
             GuiCommand::UciNewGame => self.forget(),
             GuiCommand::Position(command) => match read_position(&command) {

@@ -112,6 +112,7 @@ pub fn collect(
         ladder: Ladder::new(levels).with_copied_games(copied_games),
         unused: unused.into_values().collect(),
         levels_from_names: 0,
+        lost_by_faults: Default::default(),
         conditions: None,
     })
 }

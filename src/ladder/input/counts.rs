@@ -73,6 +73,7 @@ pub fn read_csv(reader: impl Read, source_name: &str) -> Result<Results, InputEr
         ladder: Ladder::new(levels),
         unused: Vec::new(),
         levels_from_names: 0,
+        lost_by_faults: Default::default(),
         conditions: None,
     })
 }

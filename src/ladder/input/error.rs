@@ -43,7 +43,12 @@ pub enum InputError {
     /// A CSV header without the columns needed, or with others.
     #[error(
         "{source_name}:{line}: found the header `{found}`, expected `level,wins,draws,losses`\n\
-         hint: name each column once; other columns are not read"
+         hint: {}",
+        if found.starts_with("game,pair,") {
+            "this is a table of games that elometer wrote: give its run folder or games.pgn"
+        } else {
+            "name each column once; other columns are not read"
+        }
     )]
     Header {
         /// The file.
@@ -109,7 +114,7 @@ pub enum InputError {
     },
     /// The subject asked for does not play.
     #[error(
-        "{source_name}: `{subject}` plays no game{}\nhint: give --subject one of these names",
+        "{source_name}: `{subject}` is not a subject of these games{}\nhint: give --subject one of these names",
         listed(players)
     )]
     UnknownSubject {

@@ -1,5 +1,6 @@
 //! The form in which games of every origin meet.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -75,6 +76,8 @@ pub struct Results {
     pub unused: Vec<Unused>,
     /// Games whose level was read from the opponent's name instead of a tag.
     pub levels_from_names: u64,
+    /// Games that the subject lost by a fault, by cause in the source's words.
+    pub lost_by_faults: BTreeMap<String, u64>,
     /// What the games were played with, where the source tells: a rating names it.
     pub conditions: Option<Conditions>,
 }
@@ -84,6 +87,6 @@ pub struct Results {
 pub struct Conditions {
     /// The subject's.
     pub subject: String,
-    /// The opponent's, without its level.
+    /// The opponent's, and what its levels are.
     pub opponent: String,
 }

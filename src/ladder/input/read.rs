@@ -11,7 +11,7 @@ use super::super::folder::RunFolder;
 use super::super::results::RunResults;
 use super::collect::collect;
 use super::counts::read_csv;
-use super::error::InputError;
+use super::error::{InputError, PlayerCount};
 use super::games::read_pgn_games;
 use super::played::{Conditions, PairKey, PlayedGame, Results, Unused, UnusedReason};
 use crate::arena::SideName;
@@ -32,7 +32,7 @@ pub fn read_input(path: &Path, options: &InputOptions) -> Result<Results, InputE
         return read_text(io::stdin().lock(), "standard input", "", options);
     }
     if path.is_dir() {
-        return read_run(path);
+        return read_run(path, options.subject.as_deref());
     }
     let source_name = path.display().to_string();
     let file =
@@ -45,10 +45,16 @@ pub fn read_input(path: &Path, options: &InputOptions) -> Result<Results, InputE
 ///
 /// # Errors
 /// [`InputError::Run`] when the folder is none or its journal is damaged.
-pub fn read_run(path: &Path) -> Result<Results, InputError> {
+pub fn read_run(path: &Path, subject: Option<&str>) -> Result<Results, InputError> {
     let folder = RunFolder::open(path)?;
     let (results, _) = folder.read_journal()?;
-    run_input(&path.display().to_string(), &results)
+    let source = path.display().to_string();
+    let own = &folder.plan().subject.name;
+    if let Some(other) = subject.filter(|name| name != own) {
+        let players = vec![PlayerCount { name: own.clone(), games: results.finished() as u64 }];
+        return Err(InputError::UnknownSubject { source_name: source, subject: other.to_owned(), players });
+    }
+    run_input(&source, &results)
 }
 
 /// The counted games of a run. Those of pairs left out are counted as unused.
@@ -72,8 +78,14 @@ pub fn run_input(source: &str, run: &RunResults<'_>) -> Result<Results, InputErr
     });
     let mut results = collect(&source, &plan.subject.name, games)
         .map_err(|error| InputError::Level { source_name: source.clone(), error })?;
+    let scale = if plan.is_ladder() { ", levels are UCI_Elo" } else { "" };
     results.conditions =
-        Some(Conditions { subject: plan.subject.summary(), opponent: plan.opponent.summary() });
+        Some(Conditions { subject: plan.subject.summary(), opponent: plan.opponent.summary() + scale });
+    for (_, game, result) in run.counted() {
+        if let Some((_, cause)) = result.fault.filter(|(side, _)| *side == game.subject) {
+            *results.lost_by_faults.entry(cause.to_string()).or_default() += 1;
+        }
+    }
     let left_out = run.finished() - run.counted().count();
     if left_out > 0 {
         results.unused.push(Unused { reason: UnusedReason::VoidPair, games: left_out as u64, first: None });
