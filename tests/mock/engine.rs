@@ -199,7 +199,7 @@ impl Server<'_> {
             Some(Fault::LongLine(bytes)) => {
                 self.say(format_args!("info string {}", "l".repeat(*bytes)));
             }
-            Some(Fault::FallingNodes) => self.say("info depth 1 nodes 9999999"),
+            Some(Fault::FallingNodes) => self.say("info depth 1 nodes 99"),
             _ => {}
         }
         let by_hash = || Score::Cp(i32::try_from(board.hash() % 61).unwrap_or_default() - 30);

@@ -76,7 +76,7 @@ pub fn check_engine(launch: &Launch, settings: &[(String, String)]) -> Result<Ch
     let (mut name, mut author) = (launch.label.clone(), None);
     for line in &bench.greeting.lines {
         match &line.message {
-            EngineMessage::Id(Id::Name(given)) => name.clone_from(given),
+            EngineMessage::Id(Id::Name(given)) if !given.is_empty() => name.clone_from(given),
             EngineMessage::Id(Id::Author(given)) => author = Some(given.clone()),
             _ => {}
         }
