@@ -221,7 +221,7 @@ fn plays_its_line(bench: &mut Bench<'_>) -> Result<Finding, Trouble> {
         let main = |info: &&crate::uci::protocol::Info| {
             info.multipv.is_none_or(|rank| rank == 1) && !info.pv.is_empty()
         };
-        let Some(first) = search.infos().filter(main).next_back().and_then(|info| info.pv.first()) else {
+        let Some(first) = search.infos().rfind(main).and_then(|info| info.pv.first()) else {
             continue;
         };
         with_line += 1;
