@@ -10,7 +10,7 @@ use super::exit::{CommandResult, Exit};
 use super::fit::{self, FitArguments};
 use super::perft::{self, PerftArguments};
 use super::run::{RunArguments, run as run_spec};
-use super::{export, plan, print, status};
+use super::{check, export, plan, print, status};
 
 /// Measure the strength of chess engines.
 #[derive(Debug, Parser)]
@@ -26,6 +26,7 @@ enum Command {
     Plan(plan::PlanArguments),
     Status(status::StatusArguments),
     Export(export::ExportArguments),
+    Check(check::CheckArguments),
     /// Serve a built-in engine over the UCI protocol on stdin and stdout.
     Engine(EngineArguments),
     /// Count the leaves of the move tree, to check rules and Zobrist keys.
@@ -60,6 +61,7 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Plan(arguments) => plan::run(&arguments),
         Command::Status(arguments) => status::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),

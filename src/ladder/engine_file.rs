@@ -15,14 +15,19 @@ const OWN: &str = ".engines";
 
 /// A program to start and the arguments that come before the spec's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct EngineFile {
-    pub(super) program: PathBuf,
-    pub(super) arguments: Vec<String>,
+pub struct EngineFile {
+    /// The program, as an absolute path.
+    pub program: PathBuf,
+    /// What a built-in engine needs to be told.
+    pub arguments: Vec<String>,
 }
 
 /// Finds the program of `engine`: a built-in one, a path (relative to the spec's folder), or a name
 /// looked for in `PATH`, in Debian's games folder and in `.engines/` here and beside the spec.
-pub(super) fn find(engine: &str, spec_folder: &Path) -> Result<EngineFile, LadderError> {
+///
+/// # Errors
+/// [`LadderError::EngineMissing`] says where was looked.
+pub fn find(engine: &str, spec_folder: &Path) -> Result<EngineFile, LadderError> {
     if let Some(name) = engine.strip_prefix(BUILTIN) {
         return builtin(engine, name);
     }
@@ -32,7 +37,8 @@ pub(super) fn find(engine: &str, spec_folder: &Path) -> Result<EngineFile, Ladde
             Ok(EngineFile { program: absolute(&path), arguments: Vec::new() })
         } else {
             let what = if path.exists() { "is not an executable file" } else { "does not exist" };
-            Err(missing(engine, format!("{} {what}; paths start at the spec's folder", path.display())))
+            let start = if spec_folder.as_os_str().is_empty() { "the present" } else { "the spec's" };
+            Err(missing(engine, format!("{} {what}; paths start at {start} folder", path.display())))
         };
     }
     let path = env::var_os("PATH").unwrap_or_default();

@@ -17,6 +17,7 @@ mod results;
 mod run;
 mod spec;
 
+pub use engine_file::{EngineFile, find as find_engine};
 pub use error::LadderError;
 pub use export::{write_csv, write_pgn};
 pub use folder::RunFolder;

@@ -8,5 +8,7 @@
 )]
 
 #[cfg(not(target_family = "wasm"))]
+pub mod check;
+#[cfg(not(target_family = "wasm"))]
 pub mod process;
 pub mod protocol;

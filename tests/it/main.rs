@@ -1,5 +1,6 @@
 //! Integration tests: one binary, one module per subject.
 
+mod check;
 mod classic;
 mod driver;
 mod fit;

@@ -38,6 +38,9 @@ pub fn serve(settings: &Settings) -> ExitCode {
     while let Some(command) = server.next_command() {
         server.answer(command);
     }
+    if settings.ignore_end {
+        sleep(FOREVER);
+    }
     ExitCode::SUCCESS
 }
 
@@ -95,6 +98,9 @@ impl Server<'_> {
             GuiCommand::Position(position) => self.position = position,
             GuiCommand::Go(go) => self.search(&go),
             GuiCommand::Quit => self.quit(),
+            GuiCommand::Stop if self.settings.answer_idle_stop => {
+                self.say(BestMove::new(Some("e2e4".to_owned()), None));
+            }
             _ => {}
         }
     }
@@ -115,6 +121,9 @@ impl Server<'_> {
         self.options.iter().for_each(|option| self.say(option));
         settings.option_lines.iter().for_each(|line| self.say(line));
         self.say("uciok");
+        if settings.uciok_twice {
+            self.say("uciok");
+        }
     }
 
     fn answer_ping(&self) {
@@ -165,7 +174,8 @@ impl Server<'_> {
                 return;
             }
         };
-        let chosen = board.choose(&self.settings.play, self.settings.first_move);
+        let allowed: &[String] = if fault == Some(Fault::IgnoreSearchMoves) { &[] } else { &go.searchmoves };
+        let chosen = board.choose(&self.settings.play, self.settings.first_move, allowed);
         self.report(&board, chosen.as_deref(), go, fault.as_ref());
         self.think(go, fault.as_ref());
         self.conclude(&board, chosen, fault.as_ref());
@@ -189,15 +199,17 @@ impl Server<'_> {
             Some(Fault::LongLine(bytes)) => {
                 self.say(format_args!("info string {}", "l".repeat(*bytes)));
             }
+            Some(Fault::FallingNodes) => self.say("info depth 1 nodes 99"),
             _ => {}
         }
         let by_hash = || Score::Cp(i32::try_from(board.hash() % 61).unwrap_or_default() - 30);
         let score = self.settings.score.unwrap_or_else(by_hash);
+        let illegal = (fault == Some(&Fault::IllegalPv)).then_some("a1a1");
         self.say(Info {
-            depth: Some(go.depth.unwrap_or(1)),
+            depth: Some(go.depth.unwrap_or(1) + if fault == Some(&Fault::Deep) { 3 } else { 0 }),
             score: Some(InfoScore { score, bound: Bound::Exact }),
-            nodes: Some(go.nodes.unwrap_or(1)),
-            pv: chosen.map(str::to_owned).into_iter().collect(),
+            nodes: Some(go.nodes.unwrap_or(1) + if fault == Some(&Fault::Overshoot) { 1_000_000 } else { 0 }),
+            pv: chosen.into_iter().chain(illegal).map(str::to_owned).collect(),
             ..Info::default()
         });
     }
@@ -208,6 +220,7 @@ impl Server<'_> {
         let waits_for_stop = go.infinite || go.ponder;
         let duration = match fault {
             Some(Fault::Late | Fault::IgnoreStop) => self.settings.late,
+            Some(Fault::EarlyInfinite) => Duration::ZERO,
             _ if waits_for_stop => FOREVER,
             _ => self.settings.think,
         };
@@ -243,8 +256,10 @@ impl Server<'_> {
             Some(Fault::UpperCase) => chosen.map(|m| m.to_ascii_uppercase()),
             _ => chosen,
         };
-        self.say(BestMove::new(word.clone(), None));
+        let ponder = (fault == Some(&Fault::IllegalPonder)).then(|| "a1a1".to_owned());
+        self.say(BestMove::new(word.clone(), ponder));
         match fault {
+            Some(Fault::InfoAfterwards) => self.say("info depth 9 score cp 0 nodes 9"),
             Some(Fault::Twice) => self.say(BestMove::new(word, None)),
             Some(Fault::ExitAfterMove) => exit(self.settings.exit_code.into()),
             _ => {}

@@ -35,6 +35,22 @@ pub enum Fault {
     LongLine(usize),
     /// `no-info`: an answer without any `info` line.
     NoInfo,
+    /// `early-infinite`: answers `go infinite` at once.
+    EarlyInfinite,
+    /// `ignore-searchmoves`: plays any move.
+    IgnoreSearchMoves,
+    /// `deep`: reports three plies more than asked for.
+    Deep,
+    /// `overshoot`: reports a million nodes more than asked for.
+    Overshoot,
+    /// `falling-nodes`: a first `info` line with more nodes than the last.
+    FallingNodes,
+    /// `illegal-pv`: a legal move, then one that is not, in the `pv`.
+    IllegalPv,
+    /// `illegal-ponder`: a ponder move that is not legal.
+    IllegalPonder,
+    /// `info-afterwards`: an `info` line after the answer.
+    InfoAfterwards,
 }
 
 impl Fault {
@@ -60,6 +76,14 @@ impl Fault {
                 Self::LongLine(value.parse().map_err(|_| format!("long-line takes bytes, not {value}"))?)
             }
             "no-info" => Self::NoInfo,
+            "early-infinite" => Self::EarlyInfinite,
+            "ignore-searchmoves" => Self::IgnoreSearchMoves,
+            "deep" => Self::Deep,
+            "overshoot" => Self::Overshoot,
+            "falling-nodes" => Self::FallingNodes,
+            "illegal-pv" => Self::IllegalPv,
+            "illegal-ponder" => Self::IllegalPonder,
+            "info-afterwards" => Self::InfoAfterwards,
             _ => return Err(format!("unknown fault {text}")),
         })
     }

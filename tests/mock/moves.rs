@@ -41,10 +41,13 @@ impl Board {
         moves
     }
 
-    /// The move to play: that of the whole game in `play`, else the first or one by hash. `None`
-    /// where the game is over.
-    pub fn choose(&self, play: &[String], first: bool) -> Option<String> {
-        let legal = self.legal_moves();
+    /// The move to play: that of the whole game in `play`, else the first or one by hash, of those
+    /// `allowed` where there are any. `None` where the game is over.
+    pub fn choose(&self, play: &[String], first: bool, allowed: &[String]) -> Option<String> {
+        let mut legal = self.legal_moves();
+        if legal.iter().any(|m| allowed.contains(m)) {
+            legal.retain(|m| allowed.contains(m));
+        }
         let planned = play.get(self.game.moves().len()).filter(|planned| legal.contains(planned));
         planned.cloned().or_else(|| {
             let count = u64::try_from(legal.len()).ok().filter(|&count| count > 0)?;

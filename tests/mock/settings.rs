@@ -61,6 +61,12 @@ pub struct Settings {
     pub exit_code: u8,
     /// `--script FILE`: plays a dialogue; every other argument is ignored.
     pub script: Option<PathBuf>,
+    /// `--uciok-twice`: says `uciok` twice.
+    pub uciok_twice: bool,
+    /// `--answer-idle-stop`: answers `stop` without a search.
+    pub answer_idle_stop: bool,
+    /// `--ignore-end`: stays when its input has ended.
+    pub ignore_end: bool,
     /// `--only-sleep`: what the grandchild does.
     pub only_sleep: bool,
 }
@@ -92,6 +98,9 @@ impl Default for Settings {
             late: crate::FOREVER,
             exit_code: 3,
             script: None,
+            uciok_twice: false,
+            answer_idle_stop: false,
+            ignore_end: false,
             only_sleep: false,
         }
     }
@@ -130,6 +139,9 @@ impl Settings {
                 "--late-ms" => settings.late = milliseconds(&argument, &value()?)?,
                 "--exit-code" => settings.exit_code = number(&argument, &value()?)?,
                 "--script" => settings.script = Some(value()?.into()),
+                "--uciok-twice" => settings.uciok_twice = true,
+                "--answer-idle-stop" => settings.answer_idle_stop = true,
+                "--ignore-end" => settings.ignore_end = true,
                 "--only-sleep" => settings.only_sleep = true,
                 _ => return Err(format!("unknown argument {argument}")),
             }

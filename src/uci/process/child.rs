@@ -114,6 +114,11 @@ impl GroupChild {
         self.reaped
     }
 
+    /// The number of the process group.
+    pub(super) fn group_number(&self) -> i32 {
+        self.group.as_raw_nonzero().get()
+    }
+
     /// The last lines of stderr; those of a dead process are waited for, briefly.
     pub(super) fn stderr_tail(&self) -> Vec<String> {
         let state = self.stderr.state.lock().unwrap_or_else(PoisonError::into_inner);

@@ -14,6 +14,7 @@ mod pipe;
 mod search;
 mod start_gate;
 mod transcript;
+mod wire;
 
 pub use deadlines::Deadlines;
 pub use engine::{Engine, Launch, first_line_of};
@@ -21,3 +22,4 @@ pub use fault::{EngineFault, FaultCause};
 pub use kill_switch::KillSwitch;
 pub use options::{OptionError, check_options};
 pub use search::{SearchOutcome, SearchReport, SearchRequest};
+pub use wire::{Wire, WireEnd};

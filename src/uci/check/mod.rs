@@ -1,0 +1,34 @@
+//! A numbered report of how an engine keeps to the protocol and how it behaves.
+//!
+//! Knows one engine as a process and the rules of chess; must not know games, opponents or ratings.
+//!
+//! Invariants:
+//! - A number means the same check for ever; a check that goes leaves a gap.
+//! - No check spoils the next: what a check could not finish is killed, and the next one starts
+//!   another process.
+//! - A check judges its own subject only. What it cannot judge because of another fault is not
+//!   applicable, and says which check has the fault.
+//! - Every wait has a deadline. A verdict `fail` needs a wrong answer, none before the deadline, or
+//!   a limit missed in the best of several tries: one busy moment of the machine fails nobody.
+//!
+//! `docs/check.md` lists every number.
+
+mod bench;
+mod catalogue;
+mod clocks;
+mod determinism;
+mod ending;
+mod finding;
+mod group;
+mod handshake;
+mod limits;
+mod options;
+mod output;
+mod places;
+mod resources;
+mod root;
+mod session;
+mod stopping;
+
+pub use catalogue::{CheckError, check_engine, check_list};
+pub use finding::{Area, CheckReport, CheckResult, CheckedEngine, Verdict};
