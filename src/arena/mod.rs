@@ -7,6 +7,7 @@ mod clock;
 mod limits;
 mod play;
 mod pool;
+mod pulse;
 mod record;
 mod stop;
 mod time_control;

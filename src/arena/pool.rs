@@ -11,8 +11,9 @@ use std::thread;
 use std::time::Instant;
 
 use super::limits::Limits;
-use super::play::{GameSetup, Seat, play_game};
-use super::record::{FaultReport, GameFault, GameRecord, Quirks, Termination};
+use super::play::{GameSetup, Seat, play_game, process_fault};
+use super::pulse::Pulse;
+use super::record::{GameFault, GameRecord, Quirks, Termination};
 use super::stop::Stop;
 use crate::chess::{Color, Outcome};
 use crate::uci::process::{Engine, EngineFault, Launch};
@@ -99,10 +100,21 @@ pub fn play_all<T: Send>(
         error: None,
     });
     let changed = Condvar::new();
+    let pulse = Pulse::default();
     thread::scope(|scope| {
-        for number in 0..workers.max(1) {
-            let (shared, changed) = (&shared, &changed);
-            scope.spawn(move || work(programs, number, shared, changed, stop));
+        let beating = scope.spawn(|| pulse.beat());
+        let workers: Vec<_> = (0..workers.max(1))
+            .map(|number| {
+                let (shared, changed, pulse) = (&shared, &changed, &pulse);
+                scope.spawn(move || work(programs, number, shared, changed, stop, pulse))
+            })
+            .collect();
+        let ends: Vec<_> = workers.into_iter().map(thread::ScopedJoinHandle::join).collect();
+        pulse.end();
+        beating.thread().unpark();
+        // A worker's panic is the caller's.
+        if let Some(panic) = ends.into_iter().find_map(Result::err) {
+            std::panic::resume_unwind(panic);
         }
     });
     match shared.into_inner().unwrap_or_else(PoisonError::into_inner).error {
@@ -117,16 +129,32 @@ fn work<T>(
     shared: &Mutex<Shared<'_, T>>,
     changed: &Condvar,
     stop: &Stop,
+    pulse: &Pulse,
 ) {
     let _alarm = Alarm { shared, changed, stop };
     let mut bench = Bench::new(programs, number, stop);
     while let Some(job) = next_job(shared, changed, stop) {
+        let pauses = pulse.pauses();
         let record = bench.play(&job);
-        hand_over(Finished { job, record }, shared, stop);
+        if is_spoilt(&job, &record, pauses, pulse) {
+            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            shared.playing -= 1;
+            shared.replays.push_back(job);
+        } else {
+            hand_over(Finished { job, record }, shared, stop);
+        }
         changed.notify_all();
         bench.dismiss();
     }
     bench.quit();
+}
+
+/// Whether this program stood still during a game for which that matters: on a clock, or when an
+/// engine seemed to be late. Such a game is no evidence; it is not recorded and played again.
+fn is_spoilt<T>(job: &Job<T>, record: &GameRecord, pauses: u64, pulse: &Pulse) -> bool {
+    let late = matches!(record.termination, Termination::Fault(GameFault::Hang | GameFault::TimeLoss));
+    let timed = job.players.iter().any(|player| player.limits.is_timed());
+    (late && pulse.settled_pauses() != pauses) || (timed && pulse.pauses() != pauses)
 }
 
 /// Ends the run when a worker panics (its sink is the caller's code): the others must neither play
@@ -213,13 +241,13 @@ impl<'a> Bench<'a> {
         let [white, black] = &job.players;
         let mut white_engine = match self.ready(white) {
             Ok(engine) => engine,
-            Err(fault) => return failed_start(Color::White, *fault),
+            Err(fault) => return not_begun(Color::White, *fault),
         };
         let mut black_engine = match self.ready(black) {
             Ok(engine) => engine,
             Err(fault) => {
                 self.put_back(white, white_engine, white.restart);
-                return failed_start(Color::Black, *fault);
+                return not_begun(Color::Black, *fault);
             }
         };
         let record = {
@@ -292,19 +320,14 @@ impl<'a> Bench<'a> {
     }
 }
 
-fn failed_start(side: Color, fault: EngineFault) -> GameRecord {
+/// A game that ended before its first move.
+fn not_begun(side: Color, fault: EngineFault) -> GameRecord {
+    let fault = process_fault(side, fault);
     GameRecord {
         outcome: Outcome::win_for(side.other()),
-        termination: Termination::Fault(GameFault::StartFailure),
-        fault: Some(FaultReport {
-            side: side.into(),
-            engine: fault.engine,
-            cause: GameFault::StartFailure,
-            detail: fault.detail,
-            transcript: fault.transcript,
-            stderr: fault.stderr,
-        }),
-        started_at: jiff::Timestamp::now().as_second(),
+        termination: Termination::Fault(fault.cause),
+        fault: Some(fault),
+        started_at: 0,
         duration_ms: 0,
         quirks: Quirks::default(),
         plies: Vec::new(),

@@ -158,7 +158,8 @@ pub struct PlyRecord {
     /// The engine's own time in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine_time_ms: Option<u64>,
-    /// From the write of `go` to the arrival of `bestmove`, in microseconds.
+    /// From the write of `go` to the arrival of `bestmove`, in microseconds; where time is no limit,
+    /// from `readyok`.
     pub time_us: u64,
     /// What the mover's clock shows after the move, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -18,16 +18,6 @@ pub enum Score {
 }
 
 impl Score {
-    /// The same position seen from the other side. `Mate(0)` has no mirror image in this notation
-    /// and stays as it is.
-    #[must_use]
-    pub fn negated(self) -> Self {
-        match self {
-            Self::Cp(value) => Self::Cp(value.saturating_neg()),
-            Self::Mate(moves) => Self::Mate(moves.saturating_neg()),
-        }
-    }
-
     /// Whether this side stands at least `limit_cp` centipawns ahead; a mate it gives counts as
     /// more than any limit.
     #[must_use]

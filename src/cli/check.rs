@@ -53,6 +53,7 @@ pub(super) fn run(arguments: &CheckArguments) -> CommandResult {
         directory: None,
         deadlines: DEADLINES,
         log: None,
+        expected: None,
     };
     let report = check_engine(&launch, &arguments.options).map_err(|error| {
         let exit = match error {

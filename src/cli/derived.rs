@@ -53,7 +53,8 @@ pub(super) fn standing_text(results: &RunResults<'_>) -> String {
     );
     let mut line = |title: &str, rest: String| text.push_str(&format!("{title:<11}{rest}\n"));
     let faults = fault_list(&results.faults());
-    line("faults", if faults.is_empty() { "none in games that count".to_owned() } else { faults });
+    let none = if results.void_games() > 0 { "none in games that count" } else { "none" };
+    line("faults", if faults.is_empty() { none.to_owned() } else { faults });
     if results.void_games() > 0 {
         let faults = fault_list(results.void_faults());
         line("void", format!("{}, not counted: {faults}", count(results.void_games(), "game")));

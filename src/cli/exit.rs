@@ -80,6 +80,7 @@ impl From<LadderError> for Failure {
             | LadderError::OtherPlan { .. }
             | LadderError::Damaged { .. } => Exit::BadInput,
             LadderError::EngineMissing { .. }
+            | LadderError::NeverStarts { .. }
             | LadderError::EngineChanged { .. }
             | LadderError::Engine(_)
             | LadderError::Runtime(_) => Exit::EngineFault,

@@ -145,7 +145,7 @@ fn print_levels(output: &mut impl Write, levels: &[FittedLevel]) -> io::Result<(
     }
     writeln!(
         output,
-        "{:>7}{:>8}{:>7}{:>7}{:>7}{:>9}{:>16}{:>10}{:>16}",
+        "{:>7} {:>7} {:>6} {:>6} {:>6} {:>8} {:>15} {:>9} {:>15}",
         "level", "games", "W", "D", "L", "score %", "95 %", "implied", "95 %"
     )?;
     for level in levels {
@@ -156,7 +156,7 @@ fn print_levels(output: &mut impl Write, levels: &[FittedLevel]) -> io::Result<(
         let (implied, implied_interval) = implied_text(level.implied);
         writeln!(
             output,
-            "{:>7}{:>8}{:>7}{:>7}{:>7}{score:>9}{score_interval:>16}{implied:>10}{implied_interval:>16}",
+            "{:>7} {:>7} {:>6} {:>6} {:>6} {score:>8} {score_interval:>15} {implied:>9} {implied_interval:>15}",
             level.level, level.games, level.wins, level.draws, level.losses
         )?;
     }

@@ -68,7 +68,8 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
         RunEnd::Complete => Ok(Exit::Ok),
         RunEnd::PairsLeftOut(pairs) => {
             print::warning(&format!(
-                "{} left out: a game of each was void four times by no fault of the subject\nhint: see the \
+                "{} left out: a game of each was void four times, by a rung's fault or a program that did not \
+                 start\nhint: see the \
                  faults in {}; a new run with --out plays them again",
                 print::count(pairs, "opening pair"),
                 folder.journal_path().display()

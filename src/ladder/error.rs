@@ -55,6 +55,19 @@ pub enum LadderError {
          hint: start it by hand and type `uci`: it must answer `uciok` within its deadlines.start_ms"
     )]
     Engine(#[from] EngineFault),
+    /// An engine that started when the run was planned and does not any more.
+    #[error(
+        "engine {engine} did not start {times} times in a row: {detail}\n\
+         hint: mend it and run again; what has been played is kept"
+    )]
+    NeverStarts {
+        /// Its name.
+        engine: String,
+        /// How often.
+        times: u32,
+        /// What happened the last time.
+        detail: String,
+    },
     /// The command that asks for the version of what runs an engine.
     #[error(
         "{0}\n\

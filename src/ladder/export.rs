@@ -22,7 +22,7 @@ pub fn write_pgn(
     games: &mut GameReader,
 ) -> io::Result<()> {
     for (number, game, result) in results.counted() {
-        let pgn = pgn_game(results.plan(), number, game, &games.read(result.place)?)
+        let pgn = pgn_game(results.plan(), number, game, &games.read(number, result.place)?)
             .map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
         write_game(output, &pgn)?;
     }
@@ -176,7 +176,7 @@ pub fn write_csv(
         "duration_ms",
     ])?;
     for (number, game, result) in results.counted() {
-        let line = games.read(result.place)?;
+        let line = games.read(number, result.place)?;
         let rung = plan.rung_of(game);
         let opening = plan.opening_of(game);
         let record = &line.record;

@@ -11,6 +11,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
@@ -102,6 +103,7 @@ pub struct GameLine {
 #[derive(Debug)]
 pub struct Journal {
     file: File,
+    path: PathBuf,
     /// Where the next line begins.
     end: u64,
 }
@@ -171,7 +173,7 @@ impl Journal {
             set_aside(path, &mut file, summary.complete_bytes).map_err(write)?;
         }
         let end = file.seek(SeekFrom::End(0)).map_err(write)?;
-        Ok(Self { file, end })
+        Ok(Self { file, path: path.to_owned(), end })
     }
 
     /// Reads a journal that may be growing meanwhile. An absent one is empty.
@@ -205,6 +207,10 @@ impl Journal {
     fn append(&mut self, line: &impl Serialize) -> io::Result<Place> {
         let mut bytes = serde_json::to_vec(line)?;
         bytes.push(b'\n');
+        let (open, named) = (self.file.metadata()?, std::fs::metadata(&self.path)?);
+        if (open.dev(), open.ino()) != (named.dev(), named.ino()) {
+            return Err(io::Error::other("it was removed or replaced while games were played"));
+        }
         self.file.write_all(&bytes)?;
         let place = Place { offset: self.end, bytes: bytes.len() };
         self.end += bytes.len() as u64;
@@ -228,15 +234,19 @@ impl GameReader {
         Ok(Self { file: File::open(path)?, bytes: Vec::new() })
     }
 
-    /// The game at `place`.
+    /// Game `number`, which stands at `place`.
     ///
     /// # Errors
     /// The system's word, or a file that has been changed since.
-    pub fn read(&mut self, place: Place) -> io::Result<GameLine> {
+    pub fn read(&mut self, number: usize, place: Place) -> io::Result<GameLine> {
         self.file.seek(SeekFrom::Start(place.offset))?;
         self.bytes.resize(place.bytes, 0);
         self.file.read_exact(&mut self.bytes)?;
-        Ok(serde_json::from_slice(&self.bytes)?)
+        let line: GameLine = serde_json::from_slice(&self.bytes)?;
+        if line.game != number {
+            return Err(io::Error::other(format!("game {number} is not where it stood")));
+        }
+        Ok(line)
     }
 }
 

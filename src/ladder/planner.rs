@@ -36,6 +36,7 @@ pub(super) fn launch_of(spec: &EngineSpec, folder: &Path) -> Result<Launch, Ladd
         directory: spec.directory.as_ref().map(|directory| folder.join(directory)),
         deadlines: spec.deadlines.clone(),
         log: None,
+        expected: None,
     })
 }
 
@@ -151,6 +152,9 @@ fn probe(
     let declared = engine.declared().to_vec();
     engine.quit();
     let name = spec.name.clone().or_else(|| id_name.clone()).unwrap_or_else(|| spec.engine.clone());
+    // As PGN will hold it, so that two names that differ here differ there.
+    let name = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
+    let name = name.trim().to_owned();
     let mut settings = spec.settings();
     if chess960 {
         require("UCI_Chess960", &name, &declared, "the Chess960 openings", CHESS960_HINT)?;

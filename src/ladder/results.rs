@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest as _, Sha256};
 
-use super::input::COPY_PLIES;
 use super::journal::{GameLine, Place};
 use super::plan::{Plan, PlannedGame};
 use crate::arena::{GameFault, GameRecord, SideName, Termination};
@@ -34,7 +33,7 @@ pub struct GameResult {
     pub outcome: Outcome,
     /// The fault that ended it, and whose.
     pub fault: Option<(SideName, GameFault)>,
-    /// A hash of opening and moves; none for a game too short to be told from others.
+    /// A hash of opening and moves; none for a game without a move.
     pub moves_hash: Option<u64>,
     /// Where its line stands.
     pub place: Place,
@@ -273,7 +272,7 @@ fn tally_index(outcome: Outcome, game: &PlannedGame) -> usize {
 /// The first eight bytes of SHA-256 over the opening and the moves: equal for copies, on any machine.
 fn moves_hash(plan: &Plan, game: &PlannedGame, record: &GameRecord) -> Option<u64> {
     let opening = plan.opening_of(game);
-    if opening.moves.len() + record.plies.len() < COPY_PLIES {
+    if record.plies.is_empty() {
         return None;
     }
     let moves = opening.moves.iter().chain(record.plies.iter().map(|ply| &ply.m));

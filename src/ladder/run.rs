@@ -1,6 +1,7 @@
 //! Playing what the journal lacks.
 
 use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::error::LadderError;
@@ -10,9 +11,12 @@ use super::journal::{GameLine, SessionLine};
 use super::plan::{Plan, PlannedEngine, PlannedOpening};
 use super::results::{MOST_REPLAYS, RunResults, makes_void};
 use super::spec::Spec;
-use crate::arena::{Finished, GameSetup, Job, Player, PoolError, SideName, Stop, play_all};
+use crate::arena::{Finished, GameFault, GameSetup, Job, Player, PoolError, SideName, Stop, play_all};
 use crate::chess::{CastlingMode, Game, StartPosition, parse_engine_move};
-use crate::uci::process::Launch;
+use crate::uci::process::{Expected, Launch};
+
+/// After so many games in a row that no engine began, the run ends: the rest would not either.
+const MOST_FAILED_STARTS: u32 = 20;
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -64,8 +68,8 @@ pub fn run_plan(
     let (mut journal, mut results) = folder.open_journal()?;
     let path = folder.journal_path();
     let programs = [
-        launch(&spec.subject, spec, options, "subject")?,
-        launch(&spec.opponent, spec, options, "opponent")?,
+        launch(&plan.subject, &spec.subject, spec, options, "subject")?,
+        launch(&plan.opponent, &spec.opponent, spec, options, "opponent")?,
     ];
     let check_programs = |when| {
         check_program(&plan.subject, &spec.subject, spec, &programs[0], when)?;
@@ -86,8 +90,28 @@ pub fn run_plan(
     let missing: Vec<(usize, u32)> = results.missing_games().collect();
     let workers = options.concurrency.min(missing.len());
     let jobs = missing.into_iter().map(|(number, attempt)| job(plan, number, attempt, &setups));
+    let watched = watched_files(spec, &programs);
+    let mut stamps = stamps(&watched);
+    let mut failed_starts = 0;
     let sink = |finished: Finished<(usize, u32)>| {
         let Finished { mut job, record } = finished;
+        // A game may have been played by what a program was replaced with: it is not recorded.
+        let now = self::stamps(&watched);
+        if now != stamps {
+            check_programs("while games were played").map_err(io::Error::other)?;
+            stamps = now;
+        }
+        failed_starts = match &record.fault {
+            Some(fault) if fault.cause == GameFault::StartFailure => failed_starts + 1,
+            _ => 0,
+        };
+        if let Some(fault) = record.fault.as_ref().filter(|_| failed_starts >= MOST_FAILED_STARTS) {
+            return Err(io::Error::other(LadderError::NeverStarts {
+                engine: fault.engine.clone(),
+                times: failed_starts,
+                detail: fault.detail.clone(),
+            }));
+        }
         let (number, attempt) = job.id;
         let void = record
             .fault
@@ -100,8 +124,9 @@ pub fn run_plan(
         job.id = (number, attempt + 1);
         Ok((void && attempt < MOST_REPLAYS).then_some(job))
     };
-    play_all(&programs, jobs, workers, stop, sink)
-        .map_err(|PoolError::Sink(error)| LadderError::io(&path, "write", error))?;
+    play_all(&programs, jobs, workers, stop, sink).map_err(|PoolError::Sink(error)| {
+        error.downcast().unwrap_or_else(|error| LadderError::io(&path, "write", error))
+    })?;
     // A program that was replaced meanwhile may have been started anew after a fault or a restart.
     check_programs("while games were played")?;
     Ok(if results.missing() > 0 {
@@ -137,13 +162,36 @@ fn check_program(
     }
 }
 
+/// The files that decide what the engines play.
+fn watched_files(spec: &Spec, programs: &[Launch]) -> Vec<PathBuf> {
+    let listed = spec.subject.files.iter().chain(&spec.opponent.files);
+    let programs = programs.iter().map(|launch| launch.program.clone());
+    programs.chain(listed.map(|file| spec.folder.join(file))).collect()
+}
+
+/// What changes when a file is replaced or written: device, inode, size, time.
+type Stamp = Option<(u64, u64, u64, i64, i64)>;
+
+fn stamps(files: &[PathBuf]) -> Vec<Stamp> {
+    let stamp = |file: &PathBuf| {
+        let data = file.metadata().ok()?;
+        Some((data.dev(), data.ino(), data.size(), data.mtime(), data.mtime_nsec()))
+    };
+    files.iter().map(stamp).collect()
+}
+
 fn launch(
+    planned: &PlannedEngine,
     engine: &super::spec::EngineSpec,
     spec: &Spec,
     options: &RunOptions,
     role: &str,
 ) -> Result<Launch, LadderError> {
     let mut launch = super::planner::launch_of(engine, &spec.folder)?;
+    launch.expected = Some(Expected {
+        id_name: planned.identity.id_name.clone(),
+        declared_options: planned.declared_options.clone(),
+    });
     launch.log = options.engine_logs.as_ref().map(|folder| folder.join(role));
     Ok(launch)
 }

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde::de::{self, Deserializer};
@@ -20,6 +21,8 @@ use crate::uci::process::Deadlines;
 
 /// The largest spec file read.
 const LARGEST_SPEC: u64 = 1 << 20;
+/// The shortest deadline: less says nothing about an engine.
+const LEAST_DEADLINE_MS: u64 = 50;
 /// Most games of one plan.
 const MOST_GAMES: u64 = 1_000_000;
 
@@ -165,12 +168,14 @@ impl Spec {
             let reason = format!("found {what}, expected a spec\nhint: give the TOML file of the run");
             return Err(LadderError::spec(path, reason));
         }
-        let size = fs::metadata(path).map_err(|error| LadderError::io(path, "read", error))?.len();
+        let mut text = String::new();
+        let size = fs::File::open(path)
+            .and_then(|file| file.take(LARGEST_SPEC + 1).read_to_string(&mut text))
+            .map_err(|error| LadderError::io(path, "read", error))? as u64;
         if size > LARGEST_SPEC {
             let reason = format!("{size} bytes, expected a few hundred\nhint: is this the spec?");
             return Err(LadderError::spec(path, reason));
         }
-        let text = fs::read_to_string(path).map_err(|error| LadderError::io(path, "read", error))?;
         let mut spec: Self =
             toml::from_str(&text).map_err(|error| LadderError::spec(path, toml_fault(&error)))?;
         if spec.name.is_empty() {
@@ -188,6 +193,7 @@ impl Spec {
             .or_else(|| self.subject.fault("subject"))
             .or_else(|| self.opponent.fault("opponent"))
             .or_else(|| self.levels_fault())
+            .or_else(|| self.deadlines_fault())
             .or_else(|| self.openings_fault())
             .or_else(|| self.adjudication_fault())
     }
@@ -203,6 +209,24 @@ impl Spec {
         let date = self.date.as_ref()?;
         let same = date.parse::<jiff::civil::Date>().is_ok_and(|read| read.to_string() == *date);
         (!same).then(|| format!("date `{date}` is no date\nhint: write it as 2026-11-29"))
+    }
+
+    fn deadlines_fault(&self) -> Option<String> {
+        [("subject", &self.subject), ("opponent", &self.opponent)].into_iter().find_map(|(side, engine)| {
+            let deadlines = &engine.deadlines;
+            let least = [
+                ("start_ms", deadlines.start_ms),
+                ("ready_ms", deadlines.ready_ms),
+                ("search_ms", deadlines.search_ms.unwrap_or(u64::MAX)),
+                ("stop_ms", deadlines.stop_ms),
+                ("quit_ms", deadlines.quit_ms),
+            ];
+            let (key, found) = least.into_iter().find(|(_, value)| *value < LEAST_DEADLINE_MS)?;
+            Some(format!(
+                "{side}.deadlines.{key}: found {found}, expected at least {LEAST_DEADLINE_MS}\n\
+                 hint: a deadline ends games of engines that hang; limits bound searches"
+            ))
+        })
     }
 
     fn levels_fault(&self) -> Option<String> {

@@ -277,19 +277,22 @@ fn an_engine_that_ends_after_its_last_move_is_replaced_before_the_next_game() {
 }
 
 #[test]
-fn what_does_not_start_or_get_ready_has_played_nothing() {
+fn what_does_not_start_is_told_from_what_does_not_get_ready() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
     let missing = Launch { program: "no/such/engine".into(), ..mock_launch(&[]) };
     let deadlines = Deadlines { ready_ms: 200, ..Deadlines::default() };
     let deaf = Launch { deadlines, ..mock_launch(&["--hang-on", "isready"]) };
-    for (black, reason) in [(missing, "no/such/engine"), (deaf, "no answer to `isready`")] {
+    for (black, fault, reason) in [
+        (missing, GameFault::StartFailure, "no/such/engine"),
+        (deaf, GameFault::Hang, "no answer to `isready`"),
+    ] {
         let _ = std::fs::remove_file(&log);
         let programs = [mock_launch(&["--log", text(&log)]), black];
         let records = play(&programs, (0..2).map(|id| job(id, setup("", ""))).collect(), 1);
         for record in &records {
             let (cause, detail) = cause_and_detail(record);
-            assert_eq!((cause, record.plies.len()), (GameFault::StartFailure, 0));
+            assert_eq!((cause, record.plies.len()), (fault, 0));
             assert!(detail.contains(reason), "{detail}");
             assert_eq!(record.fault.as_ref().unwrap().side, SideName::Black);
         }

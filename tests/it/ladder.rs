@@ -185,7 +185,7 @@ fn lab_with_a_pair_that_fails() -> Lab {
 fn a_pair_is_left_out_and_counted_when_its_replays_are_used_up() {
     let lab = lab_with_a_pair_that_fails();
     let ran = lab.run_to(4, &["run", "spec.toml", "--concurrency", "2", "--out", "run"]);
-    assert!(ran.stderr.contains("warning: 2 opening pairs are left out"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("warning: 2 opening pairs left out"), "{}", ran.stderr);
     insta::assert_snapshot!("left_out", ran.stdout);
     let failed: Vec<_> = lab.journal("run").into_iter().filter(|game| game["void"] == true).collect();
     assert_eq!(failed.len(), 2 * 4);
@@ -450,7 +450,7 @@ fn games_that_repeat_are_counted_and_are_no_evidence() {
     lab.write("openings.epd", OPENINGS.lines().next().unwrap());
     lab.change_spec("pairs = 3");
     let ran = lab.run_to(0, &["run", "spec.toml", "--out", "run"]);
-    assert!(ran.stdout.contains("copies     4 games repeat"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("copies     4 games, each an earlier game"), "{}", ran.stdout);
     let fit: Value = serde_json::from_str(&lab.read("run/fit.json")).unwrap();
     assert_eq!(fit["fit"]["elo_curve"]["kind"], "absent");
 }

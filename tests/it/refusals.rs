@@ -68,7 +68,8 @@ fn a_level_outside_the_range_of_a_real_stockfish() {
     lab.write("spec.toml", &format!("{before}{opponent}"));
     let text = refusal(&lab);
     assert!(
-        text.starts_with("exit code 3\nerror: engine Stockfish") && text.contains("option `UCI_Elo`"),
+        text.starts_with("exit code 3\nerror: opponent.levels: engine Stockfish")
+            && text.contains("option `UCI_Elo`"),
         "{text}"
     );
     assert!(text.contains("9000") && text.contains("type spin"), "{text}");

@@ -33,6 +33,7 @@ pub fn mock_launch(arguments: &[&str]) -> Launch {
         directory: None,
         deadlines,
         log: None,
+        expected: None,
     }
 }
 

@@ -170,7 +170,7 @@ impl<'a> PgnReader<'a> {
             start,
             start_comment: movetext.start_comment,
             moves: movetext.moves,
-            outcome: tags.result.flatten().or(movetext.marker.flatten()),
+            outcome: tags.result.unwrap_or(movetext.marker.flatten()),
             fault: fault.or(movetext.fault).or(contradiction),
         }))
     }

@@ -21,7 +21,7 @@ const TAGS: [&str; 5] = ["White", "Black", "WhiteElo", "BlackElo", "Round"];
 const OPENING_PLIES: usize = 4;
 
 /// Games shorter than this may be alike by chance and are not taken for copies.
-pub(in crate::ladder) const COPY_PLIES: usize = 10;
+const COPY_PLIES: usize = 10;
 
 /// What is kept of a game.
 struct Kept {

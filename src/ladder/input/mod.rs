@@ -22,7 +22,6 @@ mod tests;
 pub use collect::collect;
 pub use counts::read_csv;
 pub use error::{InputError, PlayerCount};
-pub(in crate::ladder) use games::COPY_PLIES;
 pub use games::read_pgn_games;
 pub use played::{Conditions, PairKey, PlayedGame, Results, Unused, UnusedReason};
 pub use read::{InputOptions, read_input, read_run, run_input};

@@ -10,6 +10,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::kill_switch::KillSwitch;
@@ -20,6 +22,8 @@ use super::transcript::{EngineLog, Speaker};
 const KEPT_STDERR: usize = 12;
 /// Bytes kept of one stderr line.
 const KEPT_STDERR_BYTES: u64 = 400;
+/// Reads of stderr after the end of the child.
+const LAST_READS: u32 = 64;
 /// From SIGTERM to SIGKILL.
 const TERMINATE: Duration = Duration::from_millis(500);
 /// How long a dead process's last stderr lines are waited for at most.
@@ -32,6 +36,8 @@ pub(super) struct GroupChild {
     group: Pid,
     switch: KillSwitch,
     reaped: Option<ExitStatus>,
+    /// Closed when the child has been reaped.
+    alive: Option<OwnedFd>,
     stderr: Arc<StderrTail>,
 }
 
@@ -68,8 +74,17 @@ impl GroupChild {
         };
         let group = Pid::from_child(&child);
         let tail = Arc::new(StderrTail::default());
-        let this = Self { child, group, switch: switch.clone(), reaped: None, stderr: Arc::clone(&tail) };
-        drain_stderr(stderr, tail, log)?;
+        let mut this = Self {
+            child,
+            group,
+            switch: switch.clone(),
+            reaped: None,
+            alive: None,
+            stderr: Arc::clone(&tail),
+        };
+        let (ended, alive) = io::pipe()?;
+        this.alive = Some(alive.into());
+        drain_stderr(stderr, ended.into(), tail, log)?;
         let pipes = Pipes::new(stdin, stdout, exit_handle(group))?;
         Ok((this, pipes))
     }
@@ -110,6 +125,7 @@ impl GroupChild {
             let _ = kill_process_group(self.group, Signal::KILL);
             self.switch.forget(self.group);
             self.reaped = self.child.wait().ok();
+            self.alive = None;
         }
         self.reaped
     }
@@ -147,10 +163,17 @@ pub(super) fn describe_status(status: ExitStatus) -> String {
     }
 }
 
-fn drain_stderr(stderr: ChildStderr, tail: Arc<StderrTail>, log: Option<EngineLog>) -> io::Result<()> {
+/// Reads stderr on a thread of its own until it ends, or until `ended` hangs up: a grandchild may
+/// hold the other end for ever.
+fn drain_stderr(
+    stderr: ChildStderr,
+    ended: OwnedFd,
+    tail: Arc<StderrTail>,
+    log: Option<EngineLog>,
+) -> io::Result<()> {
     let builder = thread::Builder::new().name("engine stderr".to_owned()).stack_size(128 * 1024);
     builder.spawn(move || {
-        let mut reader = BufReader::new(stderr);
+        let mut reader = BufReader::new(UntilHangUp { stderr, ended, last_reads: LAST_READS });
         let mut line = Vec::new();
         loop {
             line.clear();
@@ -172,6 +195,33 @@ fn drain_stderr(stderr: ChildStderr, tail: Arc<StderrTail>, log: Option<EngineLo
         tail.ended.notify_all();
     })?;
     Ok(())
+}
+
+/// A child's stderr that ends with the child, whoever else holds it: what is in the pipe then is
+/// still read.
+struct UntilHangUp {
+    stderr: ChildStderr,
+    ended: OwnedFd,
+    /// How often it is read after the end, as a grandchild may write on.
+    last_reads: u32,
+}
+
+impl io::Read for UntilHangUp {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut fds = [PollFd::new(&self.stderr, PollFlags::IN), PollFd::new(&self.ended, PollFlags::IN)];
+        loop {
+            match poll(&mut fds, None) {
+                Ok(_) => break,
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let [readable, ended] = fds.map(|fd| !fd.revents().is_empty());
+        if ended {
+            self.last_reads = self.last_reads.saturating_sub(1);
+        }
+        if readable && self.last_reads > 0 { self.stderr.read(buffer) } else { Ok(0) }
+    }
 }
 
 #[cfg(target_os = "linux")]

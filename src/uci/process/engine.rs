@@ -18,6 +18,8 @@ use crate::uci::protocol::{
     BestMove, EngineMessage, GuiCommand, Id, OptionDeclaration, OptionKind, Quirk, parse_engine_line,
 };
 
+/// How long an overdue answer is looked for where time is no limit.
+const LAST_LOOK: Duration = Duration::from_millis(50);
 /// Options one engine may declare.
 const MOST_OPTIONS: usize = 2_000;
 /// Kinds of quirks kept of one engine.
@@ -38,6 +40,17 @@ pub struct Launch {
     pub deadlines: Deadlines,
     /// Where its whole conversation is appended.
     pub log: Option<PathBuf>,
+    /// What it must say of itself: any engine may when absent.
+    pub expected: Option<Expected>,
+}
+
+/// What an engine said of itself when it was planned with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The name it gave.
+    pub id_name: Option<String>,
+    /// Its option declarations, as [`OptionDeclaration`] writes them.
+    pub declared_options: Vec<String>,
 }
 
 /// An engine as a child process, past its handshake.
@@ -122,6 +135,10 @@ impl Engine {
             alive: true,
         };
         engine.handshake().map_err(|fault| EngineFault { cause: FaultCause::StartFailure, ..fault })?;
+        if let Some(difference) = launch.expected.as_ref().and_then(|expected| engine.differs_from(expected))
+        {
+            return Err(failure(difference));
+        }
         Ok(engine)
     }
 
@@ -242,7 +259,13 @@ impl Engine {
             Instant::now()
         };
         let mut report = SearchReport::default();
-        match self.wait_best_move(&mut report, started + request.wait)? {
+        let mut best = self.wait_best_move(&mut report, started + request.wait)?;
+        if best.is_none() && !request.timed {
+            // Where time is no limit, an answer that waits in the pipe is an answer: it may be we who
+            // stood still.
+            best = self.wait_best_move(&mut report, Instant::now() + LAST_LOOK)?;
+        }
+        match best {
             Some(best) => {
                 report.best = best;
                 report.elapsed = self.pipes.arrived().saturating_duration_since(started);
@@ -275,6 +298,25 @@ impl Engine {
 
     fn is_button(&self, name: &str) -> bool {
         find(&self.declared, name).is_some_and(|option| matches!(option.kind, OptionKind::Button))
+    }
+
+    /// How the engine is another than `expected`, if so.
+    fn differs_from(&self, expected: &Expected) -> Option<String> {
+        if self.name != expected.id_name {
+            let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "nothing".to_owned());
+            return Some(format!(
+                "calls itself {}, but {} when the run was planned",
+                name(&self.name),
+                name(&expected.id_name)
+            ));
+        }
+        let same = self.declared.len() == expected.declared_options.len()
+            && self
+                .declared
+                .iter()
+                .zip(&expected.declared_options)
+                .all(|(now, then)| now.to_string() == *then);
+        (!same).then(|| "declares other options than when the run was planned".to_owned())
     }
 
     fn handshake(&mut self) -> Result<(), EngineFault> {

@@ -17,7 +17,7 @@ mod transcript;
 mod wire;
 
 pub use deadlines::Deadlines;
-pub use engine::{Engine, Launch, first_line_of};
+pub use engine::{Engine, Expected, Launch, first_line_of};
 pub use fault::{EngineFault, FaultCause};
 pub use kill_switch::KillSwitch;
 pub use options::{OptionError, check_options};

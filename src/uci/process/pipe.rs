@@ -1,10 +1,11 @@
 //! Reading lines and writing commands with a deadline, waiting on the pipes themselves.
 
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
 use std::process::{ChildStdin, ChildStdout};
 use std::time::Instant;
 
+use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
@@ -195,16 +196,13 @@ impl Pipes {
             self.searched -= self.start;
             self.start = 0;
         }
-        let old = self.buffer.len();
-        self.buffer.resize(old + CHUNK, 0);
-        let result = self.stdout.read(self.buffer.get_mut(old..).unwrap_or_default());
+        self.buffer.reserve(CHUNK);
+        let result = rustix::io::read(&self.stdout, spare_capacity(&mut self.buffer));
         self.arrived = Instant::now();
-        self.buffer.truncate(old + result.as_ref().map_or(0, |read| *read));
         match result {
             Ok(0) => Err(PipeEnd::Closed),
-            Ok(_) => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(()),
-            Err(error) => Err(PipeEnd::Io(error)),
+            Ok(_) | Err(Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
         }
     }
 }
