@@ -106,8 +106,9 @@ fn take_defaults(bench: &mut Bench<'_>) -> Result<Finding, Trouble> {
     take(bench, |option| match &option.kind {
         OptionKind::Check { default } => default.map(|value| value.to_string()).into_iter().collect(),
         OptionKind::Spin { default, .. } => default.map(|value| value.to_string()).into_iter().collect(),
+        // An empty default is not sent: engines that do not know `<empty>` take it for a file's name.
         OptionKind::Combo { default, .. } | OptionKind::String { default } => {
-            default.clone().into_iter().collect()
+            default.clone().into_iter().filter(|default| !default.is_empty()).collect()
         }
         OptionKind::Button => Vec::new(),
     })
