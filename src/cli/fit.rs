@@ -210,6 +210,10 @@ fn headline(fit: &Fit) -> String {
             "no estimate, {games}: all won up to {won_up_to} and all lost from {lost_from}; \
              play levels between"
         ),
+        Absence::TooWide { half_width } => format!(
+            "no estimate, {games}: not enough data, the 95 % interval would reach {half_width:.0} Elo either \
+             way; play more pairs"
+        ),
         Absence::NotEnoughData { needed, .. } => {
             format!("no estimate, {games}: not enough data, at least {needed} pairs are needed")
         }

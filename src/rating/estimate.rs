@@ -34,6 +34,9 @@ pub struct Interval {
     pub method: Method,
 }
 
+/// A wider half of an interval, in Elo, is no estimate: 99.7 % against 0.3 %.
+const WIDEST_HALF_WIDTH: f64 = 1000.0;
+
 /// Why there is no rating, with what is known instead.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
@@ -55,6 +58,11 @@ pub enum Absence {
         units: u64,
         /// Fewest units that would do.
         needed: u64,
+    },
+    /// The interval would be so wide that it says nothing.
+    TooWide {
+        /// From the rating to either end, in Elo.
+        half_width: f64,
     },
     /// What looks like many games are copies of one unit.
     OnlyCopies {
@@ -241,6 +249,9 @@ fn estimate(ladder: &Ladder, curve: Option<&EloCurve>) -> Estimate {
         return Estimate::Absent(gap);
     }
     let half_width = quantile * curve.standard_error;
+    if half_width > WIDEST_HALF_WIDTH {
+        return Estimate::Absent(Absence::TooWide { half_width });
+    }
     Estimate::Interval(Interval {
         rating: curve.rating,
         low: curve.rating - half_width,

@@ -67,6 +67,17 @@ fn absence(fit: &Fit) -> Absence {
 }
 
 #[test]
+fn an_interval_that_says_nothing_is_no_estimate() {
+    let unit = |half_points| Unit { games: 2, half_points };
+    // Two pairs: t on one degree of freedom is 12.706.
+    let level = Level::new(1500.0, 1, 2, 1, [(unit(1), 1), (unit(3), 1)]).unwrap();
+    let Estimate::Absent(Absence::TooWide { half_width }) = fit(&Ladder::new([level])).elo_curve else {
+        panic!("two pairs made an estimate");
+    };
+    assert!(half_width > 1_000.0 && half_width.is_finite());
+}
+
+#[test]
 fn scores_and_elo_differences_match_the_oracle() {
     let oracles = oracles();
     for (score, elo) in oracles["conversions"]["conv_score_to_elo"]["values"].as_object().unwrap() {
