@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::exit::{CommandResult, Exit, Failure};
+use super::format::Format;
 use super::print;
 use crate::ladder::find_engine;
 use crate::uci::check::{CheckError, CheckReport, Verdict, check_engine};
@@ -26,12 +27,6 @@ pub(super) struct CheckArguments {
     /// How the report is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 /// What an answer may take. Less than in a run: nobody waits half a minute to learn of a hang.

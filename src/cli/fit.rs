@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::json;
 
 use super::exit::{CommandResult, Exit, Failure};
+use super::format::Format;
 use super::print::count;
 use crate::ladder::input::{Conditions, InputOptions, Results, UnusedReason, read_input};
 use crate::rating::{Absence, Estimate, Fit, FittedLevel, ImpliedRating, Misfit, Remark, fit};
@@ -31,16 +32,8 @@ pub struct FitArguments {
     #[arg(long, value_name = "NAME")]
     subject: Option<String>,
     /// How to print.
-    #[arg(long, value_enum, default_value_t = FitFormat::Text)]
-    format: FitFormat,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum FitFormat {
-    /// A table and sentences.
-    Text,
-    /// Every number, with `format_version`.
-    Json,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 /// Runs the command.
@@ -51,8 +44,8 @@ pub(super) fn run(arguments: &FitArguments) -> CommandResult {
     let fit = fit(&results.ladder);
     let mut output = io::stdout().lock();
     let printed = match arguments.format {
-        FitFormat::Text => print_text(&mut output, &results, &fit),
-        FitFormat::Json => print_json(&mut output, &results, &fit),
+        Format::Text => print_text(&mut output, &results, &fit),
+        Format::Json => print_json(&mut output, &results, &fit),
     };
     match printed {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(Exit::Internal, error)),

@@ -7,6 +7,7 @@ mod engine;
 mod exit;
 mod export;
 pub mod fit;
+mod format;
 mod perft;
 mod plan;
 mod print;

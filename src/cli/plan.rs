@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::exit::{CommandResult, Exit, Failure};
+use super::format::Format;
 use super::print;
 use crate::ladder::{Plan, Spec, make_plan};
 
@@ -16,12 +17,6 @@ pub struct PlanArguments {
     /// `json` is the plan as `run` would seal it.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
 }
 
 /// Runs the command.

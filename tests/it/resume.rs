@@ -163,6 +163,25 @@ fn resume(lab: &Lab, ran: &Ran) -> Ran {
 }
 
 #[test]
+fn a_pause_of_the_whole_program_is_no_engines_fault() {
+    let deadlines = "deadlines = { search_ms = 1500 }\nlimits = { nodes = 1 }";
+    for limits in [deadlines, "limits = { tc = '2+0.2' }"] {
+        let lab = slow_match("20");
+        lab.write("spec.toml", &lab.read("spec.toml").replace("limits = { nodes = 1 }", limits));
+        let mut run = Watched::start(&lab, &["run", "spec.toml", "--out", "run", "--concurrency", "2"]);
+        run.wait_for("1/10 games");
+        run.signal(Signal::STOP);
+        // A pause takes time; nothing is asserted about how much.
+        sleep(Duration::from_millis(3_000));
+        run.signal(Signal::CONT);
+        let ran = run.end(&lab);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.stdout.contains("games      10 of 10 played"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("faults     none\n"), "{limits}\n{}\n{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
 fn a_first_signal_lets_the_games_in_progress_finish() {
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let lab = slow_match("10");
