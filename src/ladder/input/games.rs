@@ -3,7 +3,7 @@
 //! The subject is named, or is the one player of every game. The opponent's level is its Elo tag,
 //! else the number its name ends with.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Read;
 use std::sync::Arc;
@@ -40,6 +40,8 @@ struct Players {
     numbers: BTreeMap<Arc<str>, usize>,
     names: Vec<Arc<str>>,
     games: Vec<u64>,
+    /// Those that have an Elo tag in any game.
+    rated: BTreeSet<usize>,
 }
 
 /// Reads PGN, plain or gzip, and groups the games of `subject`, or of the only player who is in
@@ -73,7 +75,10 @@ pub fn read_pgn_games(
         };
         let both = [players.number(white), players.number(black)];
         players.count(both);
-        games.push(keep(&game, both));
+        let kept = keep(&game, both);
+        let rated = kept.players.iter().zip(&kept.elos).filter(|(_, elo)| elo.is_some());
+        players.rated.extend(rated.map(|(player, _)| *player));
+        games.push(kept);
     }
     if read == 0 {
         return Err(InputError::Empty { source_name: source_name.to_owned() });
@@ -191,6 +196,12 @@ pub(super) fn level_in_name(name: &str) -> Option<f64> {
     level.then(|| digits.parse::<u32>().ok()).flatten().filter(|level| *level > 0).map(f64::from)
 }
 
+/// The one of them, if there is just one.
+fn only(mut players: impl Iterator<Item = usize>) -> Option<usize> {
+    let first = players.next()?;
+    players.next().is_none().then_some(first)
+}
+
 impl Players {
     fn number(&mut self, name: &str) -> usize {
         if let Some(number) = self.numbers.get(name) {
@@ -222,10 +233,12 @@ impl Players {
                 players: self.listed(),
             });
         }
-        let mut everywhere = (0..self.names.len()).filter(|number| self.games.get(*number) == Some(&games));
-        match (everywhere.next(), everywhere.next()) {
-            (Some(subject), None) => Ok(subject),
-            _ => Err(InputError::AmbiguousSubject {
+        let everywhere = || (0..self.names.len()).filter(|number| self.games.get(*number) == Some(&games));
+        // Of two opponents the one without an Elo is the one to be rated.
+        let unrated = || everywhere().filter(|number| !self.rated.contains(number));
+        match only(everywhere()).or_else(|| only(unrated())) {
+            Some(subject) => Ok(subject),
+            None => Err(InputError::AmbiguousSubject {
                 source_name: source_name(),
                 games,
                 players: self.listed(),

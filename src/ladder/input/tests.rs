@@ -224,3 +224,14 @@ fn wrong_csv_is_refused_with_line_and_column() {
     );
     assert!(csv_error("\n").contains("nothing to read"));
 }
+
+#[test]
+fn of_two_players_the_one_without_an_elo_is_the_subject() {
+    let pgn = "[White \"New\"]\n[Black \"Rung\"]\n[BlackElo \"1900\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n\
+               [White \"Rung\"]\n[Black \"New\"]\n[WhiteElo \"1900\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
+    let results = read_pgn_games(pgn.as_bytes(), "two.pgn", None).unwrap();
+    assert_eq!(results.subject.as_deref(), Some("New"));
+    assert_eq!(results.ladder.levels()[0].elo(), 1900.0);
+    let unrated = pgn.replace("Elo", "Note");
+    assert!(read_pgn_games(unrated.as_bytes(), "two.pgn", None).is_err());
+}
