@@ -25,6 +25,6 @@ pub use identity::Identity;
 pub use journal::{GameLine, GameReader, Journal, JournalSummary, Place, SessionLine};
 pub use plan::{Plan, PlannedEngine, PlannedGame, PlannedOpening, Rung};
 pub use planner::make_plan;
-pub use results::{GameResult, RunResults, Standing};
+pub use results::{GameResult, RunResults};
 pub use run::{Progress, RunEnd, RunOptions, run_plan};
 pub use spec::{EngineSpec, OpeningsSpec, Spec};

@@ -14,7 +14,7 @@ pub(super) const MOST_REPLAYS: u32 = 3;
 
 /// Where a game stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+enum Standing {
     /// Not played yet; this attempt is next.
     Missing {
         /// 0 for the first try.
@@ -165,12 +165,6 @@ impl<'a> RunResults<'a> {
     #[must_use]
     pub fn plan(&self) -> &'a Plan {
         self.plan
-    }
-
-    /// The standing of every game, in plan order.
-    #[must_use]
-    pub fn standings(&self) -> &[Standing] {
-        &self.standings
     }
 
     /// Games played to an end that counts, those of left-out pairs included.

@@ -122,6 +122,11 @@ impl Pipes {
                     if std::mem::take(&mut self.dropping) {
                         continue;
                     }
+                    // However much one read brings, the same lines are cut.
+                    if end - from > LONGEST_LINE {
+                        self.cut_lines += 1;
+                        return Some((from, from + LONGEST_LINE));
+                    }
                     let carriage = end > from && self.buffer.get(end - 1) == Some(&b'\r');
                     return Some((from, if carriage { end - 1 } else { end }));
                 }
