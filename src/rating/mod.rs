@@ -11,6 +11,7 @@
 mod elo_curve;
 mod estimate;
 mod level_score;
+mod meeting;
 mod misfit;
 mod observations;
 mod quantile;
@@ -20,6 +21,7 @@ mod separation;
 pub use elo_curve::{CurveLevel, EloCurve, UnitVariance, fit_elo_curve};
 pub use estimate::{Absence, Estimate, Fit, FittedLevel, Interval, Method, Remark, fit};
 pub use level_score::{ImpliedRating, ScoreInterval, implied_rating, score_interval};
+pub use meeting::{Meeting, Tally};
 pub use misfit::{MIN_TESTED_LEVELS, Misfit, misfit};
 pub use observations::{Ladder, Level, LevelError, MAX_ABS_LEVEL, Unit};
 pub use quantile::{CONFIDENCE, chi_squared_tail, normal_quantile, t_quantile};
