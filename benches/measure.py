@@ -43,9 +43,13 @@ class Cost:
         return 1e6 * (self.own_cpu - self.start_cpu) / self.plies
 
 
+# Moves at once, at random, from its own copy of the position: an engine that costs next to nothing.
+TRIVIAL_ENGINE = TARGET / "release" / "examples" / "mock_engine"
+
+
 def release_build():
-    """The program of a release build."""
-    command = ["cargo", "build", "--release", "--quiet", "--locked"]
+    """The program of a release build; the trivial engine is built with it."""
+    command = ["cargo", "build", "--release", "--quiet", "--locked", "--bins", "--example", "mock_engine"]
     subprocess.run(command, cwd=ROOT, check=True)
     return TARGET / "release" / "elometer"
 
@@ -59,21 +63,23 @@ def spec_text(engine, limits, pairs, extra=""):
     )
 
 
-def launch(elometer, name, spec, concurrency):
+def launch(elometer, name, spec, concurrency, cpus="none"):
     """Starts a run in a new folder; returns the process and the folder."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     path, run = FOLDER / f"{name}.toml", FOLDER / name
     path.write_text(spec)
     shutil.rmtree(run, ignore_errors=True)
     command = [elometer, "run", path, "--out", run, "--concurrency", str(concurrency)]
+    if cpus != "none":
+        command += ["--cpus", cpus]
     streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(command, **streams), run
 
 
-def measure(elometer, name, spec, concurrency):
+def measure(elometer, name, spec, concurrency, cpus="none"):
     """Plays a run to its end and returns its cost."""
     began = time.monotonic()
-    process, run = launch(elometer, name, spec, concurrency)
+    process, run = launch(elometer, name, spec, concurrency, cpus)
     start, start_cpu, said = 0.0, 0.0, []
     for line in process.stderr:
         if line.startswith("playing "):

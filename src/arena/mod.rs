@@ -3,6 +3,7 @@
 //! Knows nothing of ratings or ladders. A fault is recorded with the side that did it; whether it
 //! is a loss or makes the game void is decided by whoever asked for the game.
 
+mod affinity;
 mod clock;
 mod limits;
 mod play;
@@ -12,6 +13,7 @@ mod record;
 mod stop;
 mod time_control;
 
+pub use affinity::{AffinityError, CpuChoice, CpuSlot, Workers};
 pub use clock::Clock;
 pub use limits::Limits;
 pub use play::{GameSetup, Seat, play_game};

@@ -10,6 +10,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
+use super::affinity::{CpuSlot, Workers};
 use super::limits::Limits;
 use super::play::{GameSetup, Seat, play_game, process_fault};
 use super::pulse::Pulse;
@@ -61,6 +62,14 @@ pub enum PoolError {
     /// The caller could not keep a finished game.
     #[error("a finished game could not be kept: {0}")]
     Sink(#[from] io::Error),
+    /// A worker could not be bound to its processors.
+    #[error("cannot run on processor {cpus}: {source}\nhint: --cpus none, or others")]
+    Pin {
+        /// The worker's processors.
+        cpus: String,
+        /// The system's word.
+        source: io::Error,
+    },
 }
 
 type Jobs<'a, T> = &'a mut (dyn Iterator<Item = Job<T>> + Send);
@@ -73,24 +82,27 @@ struct Shared<'a, T> {
     /// Games being played: one of them may still ask for a replay.
     playing: usize,
     sink: Sink<'a, T>,
-    error: Option<io::Error>,
+    error: Option<PoolError>,
 }
 
-/// Plays `jobs` in order on `workers` threads.
+/// Plays `jobs` in order on as many threads as there are workers, each bound to its slot if there
+/// are slots.
 ///
 /// `sink` is called with each finished game, one at a time, in the order they finish; a job that it
 /// returns is played next. Returns when no job is left, when `stop` is requested (the jobs left are
 /// not played), or when the sink fails.
 ///
 /// # Errors
-/// [`PoolError::Sink`] with the first error of `sink`; games in progress then are dropped.
+/// [`PoolError::Sink`] with the first error of `sink`, [`PoolError::Pin`] when a slot cannot be used;
+/// games in progress then are dropped.
 pub fn play_all<T: Send>(
     programs: &[Launch],
     jobs: impl IntoIterator<Item = Job<T>, IntoIter: Send>,
-    workers: usize,
+    workers: impl Into<Workers>,
     stop: &Stop,
     mut sink: impl FnMut(Finished<T>) -> io::Result<Option<Job<T>>> + Send,
 ) -> Result<(), PoolError> {
+    let workers = workers.into();
     let mut jobs = jobs.into_iter();
     let shared = Mutex::new(Shared {
         jobs: &mut jobs,
@@ -103,10 +115,15 @@ pub fn play_all<T: Send>(
     let pulse = Pulse::default();
     thread::scope(|scope| {
         let beating = scope.spawn(|| pulse.beat());
-        let workers: Vec<_> = (0..workers.max(1))
+        let workers: Vec<_> = (0..workers.count.max(1))
             .map(|number| {
                 let (shared, changed, pulse) = (&shared, &changed, &pulse);
-                scope.spawn(move || work(programs, number, shared, changed, stop, pulse))
+                let slot = workers.slots.get(number);
+                scope.spawn(move || {
+                    if bind(slot, shared, stop) {
+                        work(programs, number, shared, changed, stop, pulse);
+                    }
+                })
             })
             .collect();
         let ends: Vec<_> = workers.into_iter().map(thread::ScopedJoinHandle::join).collect();
@@ -118,9 +135,19 @@ pub fn play_all<T: Send>(
         }
     });
     match shared.into_inner().unwrap_or_else(PoisonError::into_inner).error {
-        Some(error) => Err(error.into()),
+        Some(error) => Err(error),
         None => Ok(()),
     }
+}
+
+/// Binds this worker to its processors; a failure ends the run.
+fn bind<T>(slot: Option<&CpuSlot>, shared: &Mutex<Shared<'_, T>>, stop: &Stop) -> bool {
+    let Some(slot) = slot else { return true };
+    let Err(source) = slot.pin_this_thread() else { return true };
+    let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.error.get_or_insert(PoolError::Pin { cpus: slot.to_string(), source });
+    stop.request_now();
+    false
 }
 
 fn work<T>(
@@ -187,7 +214,7 @@ fn hand_over<T>(finished: Finished<T>, shared: &Mutex<Shared<'_, T>>, stop: &Sto
         Ok(Some(replay)) => shared.replays.push_back(replay),
         Ok(None) => {}
         Err(error) => {
-            shared.error.get_or_insert(error);
+            shared.error.get_or_insert(PoolError::Sink(error));
             stop.request_now();
         }
     }

@@ -7,7 +7,7 @@ use super::fit::{print_json, print_text};
 use super::print::{self, count};
 use crate::arena::GameFault;
 use crate::ladder::input::run_input;
-use crate::ladder::{LadderError, RunFolder, RunResults, write_csv, write_pgn};
+use crate::ladder::{LadderError, Latency, RunFolder, RunResults, write_csv, write_pgn};
 use crate::rating::fit;
 
 /// Writes `games.pgn` and `games.csv`, prints the standing and the rating.
@@ -63,11 +63,28 @@ pub(super) fn standing_text(results: &RunResults<'_>) -> String {
     if left_out > 0 {
         line("left out", count(left_out, "opening pair"));
     }
+    if plan.is_timed() {
+        let [subject, opponent] = results.latency();
+        line("latency", format!("subject {}", latency_text(subject)));
+        line("", format!("opponent {}", latency_text(opponent)));
+    }
     let copies = results.copies();
     if copies > 0 {
         line("copies", format!("{}, each an earlier game move for move: no evidence", count(copies, "game")));
     }
     text
+}
+
+/// What came between an engine's own time for a move and ours.
+fn latency_text(latency: &Latency) -> String {
+    let quantile = |permille| latency.quantile_ms(permille);
+    match (quantile(500), quantile(990), quantile(1000)) {
+        (Some(median), Some(high), Some(largest)) => format!(
+            "median {median:.1} ms, 99 % {high:.1}, largest {largest:.1}: measured less its own `time`, {}",
+            count(latency.moves(), "move")
+        ),
+        _ => "unknown: it reports no `time`".to_owned(),
+    }
 }
 
 /// `2 crash of the subject, 1 time loss of the opponent`.

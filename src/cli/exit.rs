@@ -84,7 +84,8 @@ impl From<LadderError> for Failure {
             | LadderError::EngineChanged { .. }
             | LadderError::Engine(_)
             | LadderError::Runtime(_) => Exit::EngineFault,
-            LadderError::Io { .. } | LadderError::InUse { .. } => Exit::Internal,
+            LadderError::Cpus(_) => Exit::Usage,
+            LadderError::Io { .. } | LadderError::Pool(_) | LadderError::InUse { .. } => Exit::Internal,
         };
         Self::new(exit, error)
     }

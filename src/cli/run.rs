@@ -10,7 +10,7 @@ use super::exit::{CommandResult, Exit, Failure};
 use super::progress::ProgressLine;
 use super::signals::Listener;
 use super::{derived, print};
-use crate::arena::Stop;
+use crate::arena::{CpuChoice, Stop};
 use crate::ladder::{LadderError, Plan, RunEnd, RunFolder, RunOptions, Spec, make_plan, run_plan};
 
 /// Play every game of a spec, or go on where an interrupted run stopped.
@@ -24,6 +24,10 @@ pub struct RunArguments {
     /// Games at once [default: one per core, fewer with Threads].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
+    /// Processors for the games: `auto` gives each game physical cores of its own, a list such as
+    /// 0,2,4-7 is dealt out in its order, `none` leaves it to the system.
+    #[arg(long, value_name = "LIST", default_value = "none")]
+    cpus: CpuChoice,
     /// Write everything that passes between elometer and the engines into DIR.
     #[arg(long, value_name = "DIR")]
     engine_logs: Option<PathBuf>,
@@ -35,7 +39,8 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&spec.name));
     let plan = make_plan(&spec)?;
     super::plan::warn(&plan);
-    let room = default_concurrency(&plan);
+    let threads = most_threads(&plan);
+    let room = room(&arguments.cpus, threads);
     let concurrency = arguments.concurrency.map_or(room, usize::from);
     if plan.is_timed() && concurrency > room {
         print::warning(&format!(
@@ -49,6 +54,7 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
              games\nhint: wait until the machine is quiet"
         ));
     }
+    let workers = arguments.cpus.workers(concurrency, threads).map_err(LadderError::Cpus)?;
     let folder = RunFolder::create_or_resume(&out, plan)?;
     if let Some(logs) = &arguments.engine_logs {
         fs::create_dir_all(logs).map_err(|source| LadderError::Io {
@@ -57,7 +63,7 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
             source,
         })?;
     }
-    let options = RunOptions { concurrency, engine_logs: arguments.engine_logs.clone() };
+    let options = RunOptions { workers, engine_logs: arguments.engine_logs.clone() };
     let stop = Stop::default();
     let listener = Listener::start(&stop).map_err(|error| Failure::new(Exit::Internal, error))?;
     let mut line = ProgressLine::new(folder.plan(), concurrency);
@@ -88,22 +94,30 @@ fn load_average() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
-/// One game keeps one engine thinking, with as many threads as it has.
-fn default_concurrency(plan: &Plan) -> usize {
-    let cores = available_parallelism().map_or(1, usize::from);
+/// How many games fit: each keeps one engine thinking, with as many threads as it has.
+fn room(cpus: &CpuChoice, threads: usize) -> usize {
+    let cores = cpus.room().unwrap_or_else(|| available_parallelism().map_or(1, usize::from));
+    (cores / threads).max(1)
+}
+
+/// The threads of the engine that has most.
+fn most_threads(plan: &Plan) -> usize {
     let settings = plan.rungs.iter().map(|rung| &rung.settings).chain([&plan.subject.settings]);
     let threads = settings
         .flatten()
         .filter(|(name, _)| name.eq_ignore_ascii_case("Threads"))
         .filter_map(|(_, value)| value.parse::<usize>().ok())
         .max();
-    (cores / threads.unwrap_or(1).max(1)).max(1)
+    threads.unwrap_or(1).max(1)
 }
 
 fn resume_command(arguments: &RunArguments, out: &Path) -> String {
     let mut words = vec!["elometer run".to_owned(), quoted(&arguments.spec), "--out".to_owned(), quoted(out)];
     if let Some(concurrency) = arguments.concurrency {
         words.push(format!("--concurrency {concurrency}"));
+    }
+    if arguments.cpus != CpuChoice::Any {
+        words.push(format!("--cpus {}", arguments.cpus));
     }
     if let Some(logs) = &arguments.engine_logs {
         words.push(format!("--engine-logs {}", quoted(logs)));

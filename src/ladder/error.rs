@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::arena::{AffinityError, PoolError};
 use crate::uci::process::{EngineFault, OptionError};
 
 /// An error of a spec, a plan, a run folder or an engine that cannot be used.
@@ -49,6 +50,12 @@ pub enum LadderError {
         /// Since when.
         when: &'static str,
     },
+    /// The games cannot be played where they were to be.
+    #[error(transparent)]
+    Pool(PoolError),
+    /// Engines cannot be bound to the processors asked for.
+    #[error("--cpus: {0}")]
+    Cpus(#[from] AffinityError),
     /// An engine does not start or does not answer.
     #[error(
         "{0}\n\

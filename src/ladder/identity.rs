@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -27,9 +29,43 @@ pub struct Identity {
     pub runtime: Option<String>,
 }
 
-/// The hash of one file, in hex.
+/// What changes when a file is replaced or written: device, inode, size, and the times of its bytes
+/// and of its inode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stamp([i128; 5]);
+
+impl Stamp {
+    /// The present stamp; `None` for a file that cannot be looked at.
+    pub(super) fn of(path: &Path) -> Option<Self> {
+        let data = path.metadata().ok()?;
+        let nanoseconds = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
+        Some(Self([
+            data.dev().into(),
+            data.ino().into(),
+            data.size().into(),
+            nanoseconds(data.mtime(), data.mtime_nsec()),
+            nanoseconds(data.ctime(), data.ctime_nsec()),
+        ]))
+    }
+}
+
+/// Files hashed by this process. An engine of fifty megabytes is asked for again and again: for
+/// subject and opponent, when the plan is made, and before and after playing.
+static HASHED: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
+
+/// The hash of one file, in hex. A file is read again only when its [`Stamp`] is another.
 pub(super) fn file_sha256(path: &Path) -> Result<String, LadderError> {
-    hash(path).map_err(|error| LadderError::io(path, "read", error))
+    let stamp = Stamp::of(path);
+    let mut hashed = HASHED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, hash)) = hashed.get(path).filter(|(known, _)| Some(*known) == stamp) {
+        return Ok(hash.clone());
+    }
+    let hash = hash(path).map_err(|error| LadderError::io(path, "read", error))?;
+    // Only when nothing was written while it was read.
+    if let Some(stamp) = stamp.filter(|stamp| Stamp::of(path) == Some(*stamp)) {
+        hashed.insert(path.to_owned(), (stamp, hash.clone()));
+    }
+    Ok(hash)
 }
 
 fn hash(path: &Path) -> io::Result<String> {

@@ -21,7 +21,7 @@ use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use super::error::LadderError;
-use crate::arena::GameRecord;
+use crate::arena::{GameRecord, Workers};
 
 /// The version of the journal's lines.
 const FORMAT_VERSION: u32 = 1;
@@ -54,6 +54,9 @@ pub struct SessionLine {
     pub load: Option<String>,
     /// Games at once.
     pub concurrency: usize,
+    /// The processors of each game at once, where engines were bound to some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpus: Option<String>,
     /// When, UTC.
     pub started: String,
 }
@@ -61,7 +64,7 @@ pub struct SessionLine {
 impl SessionLine {
     /// The present session.
     #[must_use]
-    pub fn now(plan_sha256: &str, concurrency: usize) -> Self {
+    pub fn now(plan_sha256: &str, workers: &Workers) -> Self {
         let system = rustix::system::uname();
         let lossy = |text: &std::ffi::CStr| text.to_string_lossy().into_owned();
         Self {
@@ -79,7 +82,9 @@ impl SessionLine {
             load: std::fs::read_to_string("/proc/loadavg")
                 .ok()
                 .map(|text| text.split_whitespace().take(3).collect::<Vec<_>>().join(" ")),
-            concurrency,
+            concurrency: workers.count,
+            cpus: (!workers.slots.is_empty())
+                .then(|| workers.slots.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")),
             started: jiff::Timestamp::now().to_string(),
         }
     }

@@ -153,6 +153,15 @@ impl Plan {
         &self.openings[game.opening]
     }
 
+    /// Who makes the first move after the opening.
+    #[must_use]
+    pub(super) fn first_mover(&self, game: &PlannedGame) -> SideName {
+        let opening = self.opening_of(game);
+        let white_starts = opening.fen.split_ascii_whitespace().nth(1) != Some("b");
+        let whole_moves = opening.moves.len().is_multiple_of(2);
+        if white_starts == whole_moves { SideName::White } else { SideName::Black }
+    }
+
     /// The names of white and black.
     #[must_use]
     pub fn names(&self, game: &PlannedGame) -> [&str; 2] {

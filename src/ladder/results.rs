@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest as _, Sha256};
 
 use super::journal::{GameLine, Place};
+use super::latency::Latency;
 use super::plan::{Plan, PlannedGame};
 use crate::arena::{GameFault, GameRecord, SideName, Termination};
 use crate::chess::{Adjudication, Color, Ending, Outcome};
@@ -53,6 +54,8 @@ pub struct RunResults<'a> {
     left_out: BTreeSet<usize>,
     /// Won, drawn and lost by the subject, those of left-out pairs included.
     tally: [usize; 3],
+    /// Of all moves played, void games included: the subject's, the opponent's.
+    latency: [Latency; 2],
 }
 
 /// Whether a fault of `side` makes the game void instead of lost: in a ladder a rung's always, and
@@ -107,6 +110,7 @@ impl<'a> RunResults<'a> {
             void_faults: BTreeMap::new(),
             left_out: BTreeSet::new(),
             tally: [0; 3],
+            latency: Default::default(),
         }
     }
 
@@ -126,7 +130,7 @@ impl<'a> RunResults<'a> {
         if let Some(contradiction) = contradiction(self.plan, game, line) {
             return Err(format!("game {number}: {contradiction}"));
         }
-        match standing {
+        let played = match standing {
             Standing::Missing { next_attempt } if line.attempt < *next_attempt => {
                 Err(format!("attempt {} of game {number} stands there twice", line.attempt))
             }
@@ -158,7 +162,25 @@ impl<'a> RunResults<'a> {
                 Ok(())
             }
             Standing::Finished(_) | Standing::GivenUp => Err(format!("game {number} stands there twice")),
+        };
+        if played.is_ok() {
+            self.add_latency(game, &line.record);
         }
+        played
+    }
+
+    fn add_latency(&mut self, game: &PlannedGame, record: &GameRecord) {
+        let opponent_starts = self.plan.first_mover(game) != game.subject;
+        for (number, ply) in record.plies.iter().enumerate() {
+            let by_opponent = number.is_multiple_of(2) == opponent_starts;
+            self.latency[usize::from(by_opponent)].add(ply);
+        }
+    }
+
+    /// How much later moves arrived than their engines say: the subject's, the opponent's.
+    #[must_use]
+    pub fn latency(&self) -> &[Latency; 2] {
+        &self.latency
     }
 
     /// The plan these results belong to.

@@ -1,17 +1,18 @@
 //! Playing what the journal lacks.
 
 use std::io;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::error::LadderError;
 use super::folder::RunFolder;
-use super::identity::{file_sha256, files_sha256};
+use super::identity::{Stamp, file_sha256, files_sha256};
 use super::journal::{GameLine, SessionLine};
 use super::plan::{Plan, PlannedEngine, PlannedOpening};
 use super::results::{MOST_REPLAYS, RunResults, makes_void};
 use super::spec::Spec;
-use crate::arena::{Finished, GameFault, GameSetup, Job, Player, PoolError, SideName, Stop, play_all};
+use crate::arena::{
+    Finished, GameFault, GameSetup, Job, Player, PoolError, SideName, Stop, Workers, play_all,
+};
 use crate::chess::{CastlingMode, Game, StartPosition, parse_engine_move};
 use crate::uci::process::{Expected, Launch};
 
@@ -21,8 +22,8 @@ const MOST_FAILED_STARTS: u32 = 20;
 /// How to run.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Games at once.
-    pub concurrency: usize,
+    /// Games at once, and the processors of each.
+    pub workers: Workers,
     /// The folder for a full log of every engine.
     pub engine_logs: Option<PathBuf>,
 }
@@ -84,11 +85,12 @@ pub fn run_plan(
         .map_err(|reason| LadderError::damaged(&folder.path().join("plan.json"), None, reason))?;
     progress(Progress::Started(&results));
     if results.missing() > 0 {
-        let session = SessionLine::now(folder.seal(), options.concurrency);
+        let session = SessionLine::now(folder.seal(), &options.workers);
         journal.begin(&session).map_err(|error| LadderError::io(&path, "write", error))?;
     }
     let missing: Vec<(usize, u32)> = results.missing_games().collect();
-    let workers = options.concurrency.min(missing.len());
+    let mut workers = options.workers.clone();
+    workers.count = workers.count.min(missing.len());
     let jobs = missing.into_iter().map(|(number, attempt)| job(plan, number, attempt, &setups));
     let watched = watched_files(spec, &programs);
     let mut stamps = stamps(&watched);
@@ -124,8 +126,11 @@ pub fn run_plan(
         job.id = (number, attempt + 1);
         Ok((void && attempt < MOST_REPLAYS).then_some(job))
     };
-    play_all(&programs, jobs, workers, stop, sink).map_err(|PoolError::Sink(error)| {
-        error.downcast().unwrap_or_else(|error| LadderError::io(&path, "write", error))
+    play_all(&programs, jobs, workers, stop, sink).map_err(|error| match error {
+        PoolError::Sink(error) => {
+            error.downcast().unwrap_or_else(|error| LadderError::io(&path, "write", error))
+        }
+        error => LadderError::Pool(error),
     })?;
     // A program that was replaced meanwhile may have been started anew after a fault or a restart.
     check_programs("while games were played")?;
@@ -169,15 +174,8 @@ fn watched_files(spec: &Spec, programs: &[Launch]) -> Vec<PathBuf> {
     programs.chain(listed.map(|file| spec.folder.join(file))).collect()
 }
 
-/// What changes when a file is replaced or written: device, inode, size, time.
-type Stamp = Option<(u64, u64, u64, i64, i64)>;
-
-fn stamps(files: &[PathBuf]) -> Vec<Stamp> {
-    let stamp = |file: &PathBuf| {
-        let data = file.metadata().ok()?;
-        Some((data.dev(), data.ino(), data.size(), data.mtime(), data.mtime_nsec()))
-    };
-    files.iter().map(stamp).collect()
+fn stamps(files: &[PathBuf]) -> Vec<Option<Stamp>> {
+    files.iter().map(|file| Stamp::of(file)).collect()
 }
 
 fn launch(

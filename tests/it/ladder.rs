@@ -8,7 +8,7 @@ use elometer::arena::SideName;
 use elometer::ladder::{Plan, PlannedGame, Spec, make_plan};
 use serde_json::Value;
 
-use super::support::{Lab, OPENINGS, mock_engine};
+use super::support::{Lab, OPENINGS, mock_engine, processes, wait_for};
 
 const RUNG: &[&str] = &["--elo", "1000:2000"];
 
@@ -504,4 +504,71 @@ fn no_colour_reaches_a_pipe() {
         let ran = lab.ran(&output);
         assert!(!ran.stdout.contains('\x1b') && !ran.stderr.contains('\x1b'), "{arguments:?}");
     }
+}
+
+// Processors.
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_engines_of_a_pinned_game_run_where_the_game_does() {
+    let lab = Lab::new();
+    // The subject never answers, so that there is time to look at it.
+    lab.write_mock_spec(&["--hang-on", "go"], &[], "");
+    lab.change_spec("pairs = 1");
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim();
+    let last = allowed.rsplit([',', '-']).next().unwrap();
+    let mut run = lab
+        .command(&["run", "spec.toml", "--out", "run", "--concurrency", "1", "--cpus", last])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let parent = format!("PPid:\t{}\n", run.id());
+    let engines = || -> Vec<String> {
+        let status = |(process, _): (u32, _)| std::fs::read_to_string(format!("/proc/{process}/status")).ok();
+        processes().into_iter().filter_map(status).filter(|status| status.contains(&parent)).collect()
+    };
+    wait_for("both engines to play", || lab.path("run/games.jsonl").exists() && engines().len() == 2);
+    let pinned = format!("Cpus_allowed_list:\t{last}\n");
+    assert!(engines().iter().all(|status| status.contains(&pinned)), "{:#?}", engines());
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(lab.read("run/games.jsonl").contains(&format!("\"cpus\":\"{last}\"")));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn processors_that_do_not_exist_or_do_not_suffice_are_refused_before_the_first_game() {
+    let lab = Lab::new();
+    lab.write_mock_spec(&[], &[], "");
+    let refused = |cpus: &str, games: &str| {
+        let arguments = ["run", "spec.toml", "--out", "run", "--concurrency", games, "--cpus", cpus];
+        let ran = lab.run_to(2, &arguments);
+        assert!(!lab.path("run").exists());
+        ran.stderr
+    };
+    let unknown = refused("1023", "1");
+    assert!(unknown.starts_with("error: --cpus: processor 1023 cannot be used: this program may run on"));
+    let few = refused("auto", "1000");
+    assert!(few.starts_with("error: --cpus: 1000 games at once with 1 threads an engine need 1000 cores,"));
+    assert!(refused("0,0", "1").contains("processor 0 stands in the list twice"));
+}
+
+#[test]
+fn a_timed_run_says_how_much_later_moves_arrive_than_their_engines_claim() {
+    let lab = Lab::new();
+    lab.write_mock_spec(&[], &[], "");
+    // The built-in engine says how long it took, the mock does not; no busy machine misses the margin.
+    let spec = lab.read("spec.toml").replace("{ nodes = 1 }", "{ movetime_ms = 1, margin_ms = 60000 }");
+    let engine = format!("engine = '{}'\nname = \"Subject\"", mock_engine().display());
+    assert!(spec.contains(&engine));
+    lab.write("spec.toml", &spec.replace(&engine, "engine = 'builtin:classic'\nname = \"Subject\""));
+    let ran = lab.run_to(0, &["run", "spec.toml", "--out", "run"]);
+    let line = |start| ran.stdout.lines().find(|line| line.starts_with(start)).unwrap_or(&ran.stdout);
+    let subject = line("latency    subject median ");
+    // Four games of twelve plies, half of them the subject's.
+    assert!(subject.ends_with("measured less its own `time`, 24 moves"), "{subject}");
+    assert_eq!(line("           opponent "), "           opponent unknown: it reports no `time`");
+    assert!(lab.run_to(0, &["status", "run"]).stdout.contains(subject));
 }

@@ -1,6 +1,7 @@
 //! A running engine: handshake, options, games, searches, the end.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{Display, Write as _};
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -62,6 +63,8 @@ pub struct Engine {
     deadlines: Deadlines,
     log: Option<EngineLog>,
     transcript: Transcript,
+    /// The memory of the last command.
+    outgoing: String,
     name: Option<String>,
     author: Option<String>,
     declared: Vec<OptionDeclaration>,
@@ -124,6 +127,7 @@ impl Engine {
             deadlines: launch.deadlines.clone(),
             log,
             transcript: Transcript::default(),
+            outgoing: String::new(),
             name: None,
             author: None,
             declared: Vec::new(),
@@ -247,14 +251,13 @@ impl Engine {
     pub fn search(&mut self, request: &SearchRequest<'_>) -> Result<SearchOutcome, EngineFault> {
         let ready = Instant::now() + self.deadlines.ready();
         let started = if request.timed {
-            self.send(&format!("{}\nisready\n", request.position), ready, "position")?;
+            self.send_lines(&[&request.position, &"isready"], ready, "position")?;
             self.wait_ready(ready)?;
             let started = Instant::now();
-            self.send(&format!("{}\n", request.go), started + request.wait, "go")?;
+            self.send_lines(&[&request.go], started + request.wait, "go")?;
             started
         } else {
-            let text = format!("{}\nisready\n{}\n", request.position, request.go);
-            self.send(&text, ready, "go")?;
+            self.send_lines(&[&request.position, &"isready", &request.go], ready, "go")?;
             self.wait_ready(ready)?;
             Instant::now()
         };
@@ -370,6 +373,24 @@ impl Engine {
             self.end();
         }
         Ok(SearchOutcome::Overdue { stopped, elapsed })
+    }
+
+    /// Sends lines in one write; their memory is used again for the next.
+    fn send_lines(
+        &mut self,
+        lines: &[&dyn Display],
+        deadline: Instant,
+        command: &str,
+    ) -> Result<(), EngineFault> {
+        let mut text = std::mem::take(&mut self.outgoing);
+        text.clear();
+        for line in lines {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{line}");
+        }
+        let sent = self.send(&text, deadline, command);
+        self.outgoing = text;
+        sent
     }
 
     fn send(&mut self, text: &str, deadline: Instant, command: &str) -> Result<(), EngineFault> {

@@ -132,8 +132,9 @@ impl<'a> Iterator for Words<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
-        let start = self.rest.trim_start_matches(is_blank);
-        let end = start.find(is_blank).unwrap_or(start.len());
+        // Blanks are ASCII, so bytes are enough and never split a character.
+        let start = self.rest.trim_ascii_start();
+        let end = start.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(start.len());
         let (word, rest) = start.split_at(end);
         self.rest = rest;
         (!word.is_empty()).then_some(word)
