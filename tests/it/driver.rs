@@ -16,7 +16,7 @@ use elometer::uci::protocol::Go;
 
 use super::support::{lines_of, mock_launch, processes, wait_for};
 
-const START: &str = "position startpos";
+pub(super) const START: &str = "position startpos";
 const LONG: Duration = Duration::from_secs(600);
 const SHORT: Duration = Duration::from_millis(200);
 
@@ -43,19 +43,19 @@ fn go(engine: &mut Engine, position: &str, wait: Duration) -> Result<SearchOutco
     engine.search(&SearchRequest { position, go: &go, wait, timed: false })
 }
 
-fn search(engine: &mut Engine, position: &str) -> SearchReport {
+pub(super) fn search(engine: &mut Engine, position: &str) -> SearchReport {
     match go(engine, position, LONG).unwrap() {
         SearchOutcome::Answered(report) => report,
         SearchOutcome::Overdue { .. } => panic!("no answer"),
     }
 }
 
-fn fault(engine: &mut Engine) -> EngineFault {
+pub(super) fn fault(engine: &mut Engine) -> EngineFault {
     go(engine, START, LONG).unwrap_err()
 }
 
 /// Whether it answered `stop`.
-fn overdue(engine: &mut Engine) -> bool {
+pub(super) fn overdue(engine: &mut Engine) -> bool {
     match go(engine, START, SHORT).unwrap() {
         SearchOutcome::Answered(_) => panic!("an answer"),
         SearchOutcome::Overdue { stopped, .. } => stopped,
@@ -75,11 +75,11 @@ fn with_deadlines(arguments: &[&str], deadlines: Deadlines) -> Launch {
 }
 
 /// The process the mock started, by its own word.
-fn grandchild(transcript: &[String]) -> u32 {
+pub(super) fn grandchild(transcript: &[String]) -> u32 {
     transcript.iter().find_map(|line| line.split_once("grandchild ")?.1.parse().ok()).unwrap()
 }
 
-fn wait_for_end_of(process: u32) {
+pub(super) fn wait_for_end_of(process: u32) {
     wait_for("the grandchild's end", || processes().iter().all(|(id, _)| *id != process));
 }
 

@@ -15,11 +15,11 @@ use elometer::uci::process::{Deadlines, Launch};
 
 use super::support::{lines_of, mock_launch, processes, wait_for};
 
-const MATE: &str = "f2f3 e7e5 g2g4 d8h4";
-const SHUFFLE: &str = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
+pub(super) const MATE: &str = "f2f3 e7e5 g2g4 d8h4";
+pub(super) const SHUFFLE: &str = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
 
 /// A start and the moves from there, as UCI text; no FEN is the usual start.
-fn setup(fen: &str, moves: &str) -> GameSetup {
+pub(super) fn setup(fen: &str, moves: &str) -> GameSetup {
     let start =
         if fen.is_empty() { StartPosition::standard() } else { StartPosition::from_fen(fen).unwrap() };
     let mut game = Game::new(start.clone());
@@ -29,7 +29,7 @@ fn setup(fen: &str, moves: &str) -> GameSetup {
     GameSetup { start, opening: game.moves().to_vec(), adjudication: AdjudicationRules::default() }
 }
 
-fn longest(plies: u32) -> AdjudicationRules {
+pub(super) fn longest(plies: u32) -> AdjudicationRules {
     AdjudicationRules { max_plies: Some(plies), ..AdjudicationRules::default() }
 }
 
@@ -46,7 +46,7 @@ fn player(program: usize) -> Player {
 }
 
 /// Program 0 against program 1.
-fn job(id: usize, setup: GameSetup) -> Job<usize> {
+pub(super) fn job(id: usize, setup: GameSetup) -> Job<usize> {
     Job { id, players: [player(0), player(1)], setup }
 }
 
@@ -57,7 +57,7 @@ fn hasty(arguments: &[&str]) -> Launch {
 }
 
 /// All games, in the order of their numbers.
-fn play(programs: &[Launch], jobs: Vec<Job<usize>>, workers: usize) -> Vec<GameRecord> {
+pub(super) fn play(programs: &[Launch], jobs: Vec<Job<usize>>, workers: usize) -> Vec<GameRecord> {
     let mut games = Vec::new();
     play_all(programs, jobs, workers, &Stop::default(), |Finished { job, record }| {
         games.push((job.id, record));
@@ -69,12 +69,12 @@ fn play(programs: &[Launch], jobs: Vec<Job<usize>>, workers: usize) -> Vec<GameR
 }
 
 /// One game between two mocks.
-fn one(white: &[&str], black: &[&str], setup: GameSetup) -> GameRecord {
+pub(super) fn one(white: &[&str], black: &[&str], setup: GameSetup) -> GameRecord {
     play(&[mock_launch(white), mock_launch(black)], vec![job(0, setup)], 1).remove(0)
 }
 
 /// A game in which both follow the same moves.
-fn planned(moves: &str, fen: &str) -> (Termination, Outcome, usize) {
+pub(super) fn planned(moves: &str, fen: &str) -> (Termination, Outcome, usize) {
     let plan = ["--play", moves];
     let record = one(&plan, &plan, setup(fen, ""));
     (record.termination, record.outcome, record.plies.len())
@@ -91,7 +91,7 @@ fn fault_of(black: Launch, limits: Limits) -> GameRecord {
     record
 }
 
-fn cause_and_detail(record: &GameRecord) -> (GameFault, &str) {
+pub(super) fn cause_and_detail(record: &GameRecord) -> (GameFault, &str) {
     let report = record.fault.as_ref().unwrap();
     (report.cause, &report.detail)
 }
@@ -100,7 +100,7 @@ fn count(lines: &[String], command: &str) -> usize {
     lines.iter().filter(|line| *line == command).count()
 }
 
-fn text(path: &Path) -> &str {
+pub(super) fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 

@@ -10,7 +10,7 @@ const ORDER: [&str; 10] =
 /// The modules that build without the libraries left out on WebAssembly.
 const RULES_LIBRARY: [&str; 2] = ["shakmaty", "pgn_reader"];
 
-fn rust_files(dir: &Path, found: &mut Vec<PathBuf>) {
+pub(super) fn rust_files(dir: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<_> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     for path in entries {

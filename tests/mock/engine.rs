@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::process::{ExitCode, abort, exit};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -19,8 +19,8 @@ use crate::{FOREVER, output};
 
 /// Serves standard input until it ends or `quit` comes.
 pub fn serve(settings: &Settings) -> ExitCode {
-    if settings.grandchild {
-        output::start_grandchild(settings.crlf);
+    if settings.grandchild || settings.stray_grandchild {
+        output::start_grandchild(settings.stray_grandchild, settings.crlf);
     }
     if let Some(banner) = &settings.banner {
         output::say(banner, settings.crlf);
@@ -86,8 +86,22 @@ impl Server<'_> {
     }
 
     fn next_command(&mut self) -> Option<GuiCommand> {
-        let arrived = || self.input.recv().ok().map(|line| parse_gui_line(&line, &mut Vec::new()));
-        self.waiting.pop_front().or_else(arrived)
+        let arrived = || if self.settings.busy { self.spin() } else { self.input.recv().ok() };
+        let read = |line: Vec<u8>| parse_gui_line(&line, &mut Vec::new());
+        self.waiting.pop_front().or_else(|| arrived().map(read))
+    }
+
+    /// The next line, without ever sleeping.
+    fn spin(&self) -> Option<Vec<u8>> {
+        let end = Instant::now() + FOREVER;
+        while Instant::now() < end {
+            match self.input.try_recv() {
+                Ok(line) => return Some(line),
+                Err(TryRecvError::Empty) => std::hint::spin_loop(),
+                Err(TryRecvError::Disconnected) => return None,
+            }
+        }
+        None
     }
 
     fn answer(&mut self, command: GuiCommand) {
@@ -191,6 +205,9 @@ impl Server<'_> {
     }
 
     fn report(&self, board: &Board, chosen: Option<&str>, go: &Go, fault: Option<&Fault>) {
+        if self.settings.noise {
+            output::make_noise(self.settings.crlf);
+        }
         match fault {
             Some(Fault::NoInfo) => return,
             Some(Fault::NegativeCounters) => {

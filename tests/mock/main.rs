@@ -31,6 +31,9 @@ fn main() -> ExitCode {
         }
     };
     if settings.only_sleep {
+        if settings.new_session && rustix::process::setsid().is_err() {
+            return ExitCode::FAILURE;
+        }
         std::thread::sleep(FOREVER);
         return ExitCode::SUCCESS;
     }

@@ -6,6 +6,10 @@ use std::io::{self, BufRead as _, Write as _};
 use std::path::PathBuf;
 use std::process::{Command, exit};
 use std::sync::mpsc::{Receiver, channel};
+use std::thread::sleep;
+use std::time::Duration;
+
+use rustix::process::{Pid, getpgid};
 
 /// Writes a line and flushes. The engine ends when nobody reads any more.
 pub fn say_bytes(line: &[u8], crlf: bool) {
@@ -52,11 +56,28 @@ pub fn input(log: Option<PathBuf>) -> Receiver<Vec<u8>> {
     receiver
 }
 
-/// Starts a process that holds this one's pipes open and says its id.
-pub fn start_grandchild(crlf: bool) {
-    let child = std::env::current_exe().and_then(|own| Command::new(own).arg("--only-sleep").spawn());
-    match child {
-        Ok(child) => say(format_args!("info string grandchild {}", child.id()), crlf),
-        Err(error) => say(format_args!("info string no grandchild: {error}"), crlf),
+/// What means nothing: a blank line, unknown words, bytes that are no text, and a line on standard
+/// error.
+pub fn make_noise(crlf: bool) {
+    for line in [&b""[..], b"joho what now", b"\tinfo string caf\xe9 depth", b"  debug score cp 9999"] {
+        say_bytes(line, crlf);
     }
+    // Nobody may read it, and that does not matter either.
+    let _ = io::stderr().lock().write_all(b"thinking about it \xff\n");
+}
+
+/// Starts a process that holds this one's pipes open and says its id; a `stray` one leads a session
+/// and a process group of its own by then.
+pub fn start_grandchild(stray: bool, crlf: bool) {
+    let arguments: &[&str] = if stray { &["--only-sleep", "--new-session"] } else { &["--only-sleep"] };
+    let child = std::env::current_exe().and_then(|own| Command::new(own).args(arguments).spawn());
+    let child = match child {
+        Ok(child) => child,
+        Err(error) => return say(format_args!("info string no grandchild: {error}"), crlf),
+    };
+    let process = Pid::from_child(&child);
+    while stray && getpgid(Some(process)).is_ok_and(|group| group != process) {
+        sleep(Duration::from_millis(1));
+    }
+    say(format_args!("info string grandchild {}", child.id()), crlf);
 }

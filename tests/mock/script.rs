@@ -59,7 +59,7 @@ fn take_step(step: &str, rest: &str) -> Result<(), u8> {
         "say" => output::say_bytes(&unescape(rest), false),
         "warn" => eprintln!("{rest}"),
         "wait" => sleep(Duration::from_millis(rest.trim().parse().map_err(|_| BAD_SCRIPT)?)),
-        "fork" => output::start_grandchild(false),
+        "fork" => output::start_grandchild(false, false),
         "exit" => return Err(rest.trim().parse().map_err(|_| BAD_SCRIPT)?),
         _ => {
             eprintln!("mock_engine: unknown step `{step}`");

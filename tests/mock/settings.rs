@@ -26,9 +26,16 @@ pub struct Settings {
     pub start_delay: Duration,
     /// `--hang-on uci|isready|go|quit` (may be repeated): no answer to this command or any later.
     pub hang_on: Vec<String>,
+    /// `--noise`: before each answer a blank line, unknown words, bytes that are no text and a line
+    /// on standard error, none of which means anything.
+    pub noise: bool,
+    /// `--busy`: asks for input again and again instead of waiting for it.
+    pub busy: bool,
     /// `--grandchild`: starts a process that keeps the pipes open; its id is in an
     /// `info string grandchild ID` line.
     pub grandchild: bool,
+    /// `--stray-grandchild`: the same, and that process leaves the engine's process group.
+    pub stray_grandchild: bool,
     /// `--deaf-search`: reads nothing but `stop` and `quit` while it searches.
     pub deaf_search: bool,
     /// `--elo MIN:MAX`: declares `UCI_LimitStrength` and `UCI_Elo` with this range.
@@ -69,6 +76,8 @@ pub struct Settings {
     pub ignore_end: bool,
     /// `--only-sleep`: what the grandchild does.
     pub only_sleep: bool,
+    /// `--new-session`: with `--only-sleep`, in a session of its own.
+    pub new_session: bool,
 }
 
 impl Default for Settings {
@@ -82,7 +91,10 @@ impl Default for Settings {
             stderr_bytes: 0,
             start_delay: Duration::ZERO,
             hang_on: Vec::new(),
+            noise: false,
+            busy: false,
             grandchild: false,
+            stray_grandchild: false,
             deaf_search: false,
             elo: None,
             all_options: false,
@@ -102,6 +114,7 @@ impl Default for Settings {
             answer_idle_stop: false,
             ignore_end: false,
             only_sleep: false,
+            new_session: false,
         }
     }
 }
@@ -122,7 +135,10 @@ impl Settings {
                 "--stderr-bytes" => settings.stderr_bytes = number(&argument, &value()?)?,
                 "--start-delay-ms" => settings.start_delay = milliseconds(&argument, &value()?)?,
                 "--hang-on" => settings.hang_on.push(value()?),
+                "--noise" => settings.noise = true,
+                "--busy" => settings.busy = true,
                 "--grandchild" => settings.grandchild = true,
+                "--stray-grandchild" => settings.stray_grandchild = true,
                 "--deaf-search" => settings.deaf_search = true,
                 "--elo" => settings.elo = Some(range(&value()?)?),
                 "--all-options" => settings.all_options = true,
@@ -143,6 +159,7 @@ impl Settings {
                 "--answer-idle-stop" => settings.answer_idle_stop = true,
                 "--ignore-end" => settings.ignore_end = true,
                 "--only-sleep" => settings.only_sleep = true,
+                "--new-session" => settings.new_session = true,
                 _ => return Err(format!("unknown argument {argument}")),
             }
         }
