@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &FitArguments) -> CommandResult {
 
 /// The exit code that a fit is worth: 6 when there is no estimate.
 pub(super) fn exit_for(fit: &Fit) -> Exit {
-    match fit.elo_curve {
+    match fit.elo_curve.estimate {
         Estimate::Interval(_) => Exit::Ok,
         Estimate::Absent(_) => Exit::Inconclusive,
     }
@@ -174,7 +174,7 @@ fn headline(fit: &Fit) -> String {
     } else {
         count(fit.games, "game")
     };
-    let absence = match fit.elo_curve {
+    let absence = match fit.elo_curve.estimate {
         Estimate::Interval(interval) => {
             return format!(
                 "R = {:.0}, 95 % [{:.0}, {:.0}] on the Elo curve, {games}",
@@ -210,6 +210,7 @@ fn headline(fit: &Fit) -> String {
         Absence::NotEnoughData { needed, .. } => {
             format!("no estimate, {games}: not enough data, at least {needed} pairs are needed")
         }
+        _ => format!("no estimate, {games}: the games do not determine a rating"),
     }
 }
 
@@ -241,12 +242,19 @@ fn remark_text(remark: &Remark) -> String {
         }
         Remark::LevelsDisagree { statistic, degrees_of_freedom, p_value } => format!(
             "warning: levels disagree (X2 {statistic:.1} on {degrees_of_freedom}, p {}): the interval assumes \
-             the Elo curve and is too narrow here; see docs/rating.md",
+             the Elo curve and is too narrow here; see docs/statistics.md",
             probability(*p_value)
         ),
         Remark::LadderNotTested { levels } => format!(
             "note: ladder not tested: {} with at least 2 pairs, 4 are needed to see whether levels agree",
             count(*levels as u64, "level")
+        ),
+        Remark::PriorsCarryMost { levels } => format!(
+            "note: with {} the assumptions about the ladder carry most of this interval",
+            count(*levels as u64, "level")
+        ),
+        Remark::BeyondTheMethod { tau_upper90 } => format!(
+            "warning: the levels disagree by up to {tau_upper90:.0} Elo, more than this method was built for"
         ),
     }
 }

@@ -1,7 +1,7 @@
 //! The Elo curve: the rating at which expected and actual score agree, and its sampling error with
 //! a unit (an opening pair) as one observation.
 //!
-//! Notation as in `docs/rating.md`: level r, games n, score sum S, expected score p,
+//! Notation as in `docs/statistics.md`: level r, games n, score sum S, expected score p,
 //! weight w = n p (1 - p), W = sum of w, V = variance of a level's total.
 
 use super::observations::{Ladder, Level};
@@ -61,7 +61,7 @@ pub struct EloCurve {
 ///
 /// # Source
 /// Score equation of the logistic model; SE is its sandwich with units as clusters, centred within
-/// levels so that it holds no misfit (`docs/rating.md`). A single unit's square is divided by
+/// levels so that it holds no misfit (`docs/statistics.md`). A single unit's square is divided by
 /// 1 - w/W, the Bell-McCaffrey (CR2) correction, without which a ladder of single units would look
 /// too certain.
 ///
@@ -75,8 +75,12 @@ pub struct EloCurve {
 /// ```
 #[must_use]
 pub fn fit_elo_curve(ladder: &Ladder) -> Option<EloCurve> {
-    let levels: Vec<&Level> = ladder.levels().iter().filter(|level| level.games() > 0).collect();
-    let rating = solve(&levels)?;
+    fit_levels(&ladder.played())
+}
+
+/// [`fit_elo_curve`] for levels that all have games, ascending.
+pub(super) fn fit_levels(levels: &[&Level]) -> Option<EloCurve> {
+    let rating = solve(levels)?;
     let weights: Vec<f64> =
         levels.iter().map(|level| level.n() * game_weight(rating - level.elo())).collect();
     let weight: f64 = weights.iter().sum();
@@ -86,7 +90,7 @@ pub fn fit_elo_curve(ladder: &Ladder) -> Option<EloCurve> {
         .zip(&weights)
         .map(|(level, &own_weight)| {
             let expected = expected_score(rating - level.elo());
-            let (variance, variance_source) = level_variance(level, expected, own_weight, weight);
+            let (variance, variance_source) = level_variance(level, expected, own_weight, own_weight / weight);
             CurveLevel {
                 elo: level.elo(),
                 games: level.n(),
@@ -106,15 +110,21 @@ pub fn fit_elo_curve(ladder: &Ladder) -> Option<EloCurve> {
     if !(measurable && standard_error.is_finite()) {
         return None;
     }
-    let degrees_of_freedom = degrees_of_freedom(&levels);
+    let degrees_of_freedom = degrees_of_freedom(levels);
     Some(EloCurve { rating, weight, standard_error, degrees_of_freedom, levels: fitted })
 }
 
-/// V of one level and how it was found.
-fn level_variance(level: &Level, expected: f64, own_weight: f64, weight: f64) -> (f64, UnitVariance) {
+/// V of one level and how it was found. `leverage` is the share of the level's own games in its
+/// expected score: w / W on the Elo curve.
+pub(super) fn level_variance(
+    level: &Level,
+    expected: f64,
+    own_weight: f64,
+    leverage: f64,
+) -> (f64, UnitVariance) {
     let m = level.m();
     if level.unit_count() < 2 {
-        let spare = 1.0 - own_weight / weight;
+        let spare = 1.0 - leverage;
         let squares = level.squares_about(expected);
         // The only unit of a whole ladder lies on its own curve: nothing is left to measure with.
         let variance = if spare > 1e-9 { squares / spare } else { own_weight };

@@ -1,8 +1,8 @@
 //! From scores to estimates and intervals: pure functions, no files, engines or clocks.
 //!
 //! [`Ladder`] is the input: per level its games, grouped into units (opening pairs, or single
-//! games where pairs are unknown). [`fit`] is the output: one rating on the Elo curve with an
-//! interval that treats a unit as one observation, and what there is to say about it.
+//! games where pairs are unknown). [`fit`] is the output: the line to
+//! quote, the lines beside it, one per method, and what there is to say about them.
 //!
 //! Invariant: no number that leaves this module is NaN or infinite and no interval has zero width.
 //! Where the games do not determine a rating, [`Estimate::Absent`] says so with the bound that
@@ -10,20 +10,36 @@
 
 mod elo_curve;
 mod estimate;
+mod fieller;
+mod fit;
+mod free_slope;
 mod level_score;
+mod matrix;
 mod meeting;
 mod misfit;
 mod observations;
 mod quantile;
+mod quoted;
+mod remark;
+mod root;
 mod scale;
 mod separation;
+mod slope_lines;
+mod slope_test;
+mod without_priors;
 
 pub use elo_curve::{CurveLevel, EloCurve, UnitVariance, fit_elo_curve};
-pub use estimate::{Absence, Estimate, Fit, FittedLevel, Interval, Method, Remark, fit};
+pub use estimate::{Absence, Estimate, Interval, Line, Method};
+pub use fit::{Fit, FittedLevel, Quoted, fit};
 pub use level_score::{ImpliedRating, ScoreInterval, implied_rating, score_interval};
 pub use meeting::{Meeting, Tally};
 pub use misfit::{MIN_TESTED_LEVELS, Misfit, misfit};
 pub use observations::{Ladder, Level, LevelError, MAX_ABS_LEVEL, Unit};
 pub use quantile::{CONFIDENCE, chi_squared_tail, normal_quantile, t_quantile};
+pub use quoted::{LadderPosterior, PRIORS, Priors};
+pub use remark::Remark;
 pub use scale::{ELO_PER_LOGIT, LOGIT_PER_ELO, elo_from_score, expected_score};
 pub use separation::{SeparationBound, lower_bound, upper_bound};
+pub use slope_lines::{FreeSlopeLines, Slope};
+pub use slope_test::SlopeTest;
+pub use without_priors::{BetweenLevels, WithoutPriors};

@@ -259,6 +259,17 @@ impl Ladder {
         &self.levels
     }
 
+    /// The levels that have games, in ascending order.
+    pub(super) fn played(&self) -> Vec<&Level> {
+        self.levels.iter().filter(|level| level.games() > 0).collect()
+    }
+
+    /// The same games at some of the levels only.
+    pub(super) fn only(&self, keep: impl Fn(&Level) -> bool) -> Self {
+        let levels = self.levels.iter().filter(|level| keep(level)).cloned().collect();
+        Self { levels, copied_games: self.copied_games }
+    }
+
     /// Games that repeat an earlier game move for move.
     #[must_use]
     pub fn copied_games(&self) -> u64 {

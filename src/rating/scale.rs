@@ -16,7 +16,7 @@ pub const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 /// ```
 #[must_use]
 pub fn expected_score(difference: f64) -> f64 {
-    1.0 / (1.0 + (-LOGIT_PER_ELO * difference).exp())
+    logistic(LOGIT_PER_ELO * difference)
 }
 
 /// The Elo difference at which `score` (a mean score per game) is expected; `None` unless
@@ -34,12 +34,26 @@ pub fn elo_from_score(score: f64) -> Option<f64> {
 
 /// p (1 - p) at the expected score p: the information of one game, without cancellation far out.
 pub(super) fn game_weight(difference: f64) -> f64 {
-    let odds = (-LOGIT_PER_ELO * difference.abs()).exp();
-    odds / ((1.0 + odds) * (1.0 + odds))
+    logistic_weight(LOGIT_PER_ELO * difference)
 }
 
 /// ln of the expected score, exact where the score is next to 0 or 1.
 pub(super) fn ln_expected_score(difference: f64) -> f64 {
-    let x = LOGIT_PER_ELO * difference;
+    ln_logistic(LOGIT_PER_ELO * difference)
+}
+
+/// 1 / (1 + e^-x).
+pub(super) fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// p (1 - p) at p = [`logistic`] of `x`, without cancellation far out.
+pub(super) fn logistic_weight(x: f64) -> f64 {
+    let odds = (-x.abs()).exp();
+    odds / ((1.0 + odds) * (1.0 + odds))
+}
+
+/// ln of [`logistic`], exact far out.
+pub(super) fn ln_logistic(x: f64) -> f64 {
     if x > 0.0 { -(-x).exp().ln_1p() } else { x - x.exp().ln_1p() }
 }

@@ -17,4 +17,6 @@ mod rating;
 mod refusals;
 mod resume;
 mod runner_cases;
+
+mod statistics;
 mod support;

@@ -1,7 +1,6 @@
 //! Estimates against values computed elsewhere, and intervals against simulated truths.
 //!
-//! `tests/data/rating_oracles.json` holds rows printed by statsmodels and scipy; each names its
-//! source.
+//! `tests/oracles/statistics.json` holds the rows; each names the program that printed it.
 
 use elometer::rating::{
     Absence, Estimate, Fit, ImpliedRating, Interval, Ladder, Level, LevelError, Misfit, Remark, Unit,
@@ -17,7 +16,7 @@ use serde_json::Value;
 const PAIR_TYPES: [u32; 6] = [0, 1, 2, 2, 3, 4];
 
 fn oracles() -> Value {
-    serde_json::from_str(include_str!("../data/rating_oracles.json")).unwrap()
+    serde_json::from_str(include_str!("../oracles/statistics.json")).unwrap()
 }
 
 fn number(value: &Value) -> f64 {
@@ -53,14 +52,14 @@ fn level(elo: f64, counts: [u64; 5]) -> Level {
 }
 
 fn interval(fit: &Fit) -> Interval {
-    match fit.elo_curve {
+    match fit.elo_curve.estimate {
         Estimate::Interval(interval) => interval,
         Estimate::Absent(absence) => panic!("no estimate: {absence:?}"),
     }
 }
 
 fn absence(fit: &Fit) -> Absence {
-    match fit.elo_curve {
+    match fit.elo_curve.estimate {
         Estimate::Absent(absence) => absence,
         Estimate::Interval(interval) => panic!("an estimate: {interval:?}"),
     }
@@ -71,7 +70,7 @@ fn an_interval_that_says_nothing_is_no_estimate() {
     let unit = |half_points| Unit { games: 2, half_points };
     // Two pairs: t on one degree of freedom is 12.706.
     let level = Level::new(1500.0, 1, 2, 1, [(unit(1), 1), (unit(3), 1)]).unwrap();
-    let Estimate::Absent(Absence::TooWide { half_width }) = fit(&Ladder::new([level])).elo_curve else {
+    let Estimate::Absent(Absence::TooWide { half_width }) = fit(&Ladder::new([level])).elo_curve.estimate else {
         panic!("two pairs made an estimate");
     };
     assert!(half_width > 1_000.0 && half_width.is_finite());
@@ -133,7 +132,7 @@ fn levels_without_variance_add_the_curves_own() {
     let row = &oracles["ladders"][1];
     assert_eq!(row["id"], "ladder_C_saturated_ends");
     let fit = fit(&oracle_ladder(row));
-    assert_close(interval(&fit).standard_error, 19.529_031_946_626_155, 1e-8);
+    assert_close(interval(&fit).standard_error.unwrap(), 19.529_031_946_626_155, 1e-8);
     let Some(Misfit::Tested { statistic, .. }) = fit.misfit else { panic!("{:?}", fit.misfit) };
     assert_close(statistic, 11.812_846_256_579_263, 1e-8);
     assert!(fit.remarks.contains(&Remark::NoVariance { levels: vec![1320.0, 2800.0] }));
@@ -172,7 +171,7 @@ fn misfit_matches_statsmodels_where_every_level_varies() {
 fn implied_ratings_match_the_oracle_and_saturated_levels_get_a_bound() {
     for row in oracles()["ladders"].as_array().unwrap() {
         let ladder = oracle_ladder(row);
-        for (level, expected) in ladder.levels().iter().zip(row["implied"].as_array().unwrap()) {
+        for (level, expected) in ladder.levels().iter().zip(row["heterogeneity"]["implied"].as_array().unwrap()) {
             match (implied_rating(level).unwrap(), expected.as_f64()) {
                 (ImpliedRating::Estimate { elo, low, high }, Some(expected)) => {
                     assert_close(elo, expected, 1e-10);
@@ -293,7 +292,7 @@ fn all_draws_have_the_width_of_the_curve_itself() {
     let interval = interval(&fit);
     assert_close(interval.rating, 1900.0, 1e-12);
     // 1 / (k sqrt(n / 4)) with n = 100.
-    assert_close(interval.standard_error, 400.0 / std::f64::consts::LN_10 / 5.0, 1e-9);
+    assert_close(interval.standard_error.unwrap(), 400.0 / std::f64::consts::LN_10 / 5.0, 1e-9);
     assert!(fit.remarks.contains(&Remark::NoVariance { levels: vec![1900.0] }));
 }
 
@@ -303,6 +302,7 @@ fn a_level_without_games_is_left_out_and_named() {
     let with = fit(&Ladder::new([Level::from_games(2100.0, 0, 0, 0).unwrap(), played.clone()]));
     let without = fit(&Ladder::new([played]));
     assert_eq!(with.elo_curve, without.elo_curve);
+    assert_eq!(with.quoted, without.quoted);
     assert!(with.remarks.contains(&Remark::NoGames { levels: vec![2100.0] }));
     assert_eq!(with.levels[1].score, None);
 }
@@ -333,7 +333,7 @@ fn single_pairs_at_many_levels_are_observations_of_one_curve() {
         level(1600.0 + 70.0 * f64::from(index), counts)
     }));
     let fit = fit(&ladder);
-    assert_eq!(interval(&fit).degrees_of_freedom, 9);
+    assert_eq!(interval(&fit).degrees_of_freedom, Some(9.0));
     assert_eq!(fit.misfit, Some(Misfit::NotTested { levels: 0 }));
 }
 
@@ -367,7 +367,7 @@ proptest! {
     ) {
         let ladder = Ladder::new(levels.iter().map(|(elo, counts)| level(elo * scale, *counts)));
         let fit = fit(&ladder);
-        if let Estimate::Interval(interval) = fit.elo_curve {
+        if let Estimate::Interval(interval) = fit.elo_curve.estimate {
             prop_assert!(interval.low.is_finite() && interval.high.is_finite());
             prop_assert!(interval.low < interval.rating && interval.rating < interval.high);
         }
@@ -382,7 +382,7 @@ proptest! {
     }
 }
 
-/// Games as `docs/rating.md` simulates them: e = 1 / (1 + exp(-k (R - r +- opening))), draw
+/// Games as `docs/statistics.md` simulates them: e = 1 / (1 + exp(-k (R - r +- opening))), draw
 /// probability min(1.4 e (1 - e), 2 min(e, 1 - e)).
 struct Simulation {
     random: ChaCha8Rng,

@@ -1,0 +1,119 @@
+//! What the free slope says: the slope, and R50 with both of its intervals.
+
+use serde::Serialize;
+
+use super::elo_curve::EloCurve;
+use super::estimate::{Absence, Estimate, Interval, Line, Method};
+use super::fieller::{RatioSet, ratio_set};
+use super::free_slope::{FreeSlope, NoSlope, fit_free_slope};
+use super::matrix::{Matrix, apply};
+use super::misfit::{Misfit, misfit_of, pearson};
+use super::observations::Ladder;
+use super::quantile::{UPPER, normal_quantile, t_quantile};
+use super::scale::ELO_PER_LOGIT;
+use super::slope_test::{SlopeTest, slope_test};
+
+/// The slope of the expected score relative to Elo's.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Slope {
+    /// b: 1 on the Elo curve, less where the curve is flatter.
+    pub slope: f64,
+    /// Units around the curve.
+    pub standard_error: f64,
+    /// Lower end, normal quantile.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// The curve logit E[score] = b k (R50 - r).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FreeSlopeLines {
+    /// b; absent where the games do not determine it.
+    pub slope: Option<Slope>,
+    /// R50 with units around the curve and the normal quantile.
+    pub unit: Line,
+    /// R50 with the variance within levels times max(1, X2 / (L - 2)) and t on L - 2.
+    pub widened: Line,
+    /// Whether the levels agree on this curve; absent without it.
+    pub misfit: Option<Misfit>,
+}
+
+/// The free slope's lines and its test, for a ladder that has an Elo curve.
+pub(super) fn free_slope_lines(ladder: &Ladder, curve: &EloCurve) -> (FreeSlopeLines, SlopeTest) {
+    let free = fit_free_slope(ladder, curve);
+    let (unit, widened) = match &free {
+        Ok(free) => (unit(free), widened(free)),
+        Err(reason) => {
+            let levels = ladder.played().len();
+            let absence = match reason {
+                _ if levels < 2 => Absence::TooFewLevels { levels, needed: 2 },
+                NoSlope::NotFalling => Absence::NotFalling,
+                NoSlope::Separated | NoSlope::Singular => Absence::NotDetermined,
+            };
+            (Estimate::Absent(absence), Estimate::Absent(absence))
+        }
+    };
+    let free = free.ok();
+    let lines = FreeSlopeLines {
+        slope: free.as_ref().and_then(slope),
+        unit: Line::new(ladder, Method::FreeSlopeUnitZ, unit),
+        widened: Line::new(ladder, Method::FreeSlopeWidenedT, widened),
+        misfit: free.as_ref().map(|free| misfit_of(&free.levels, 2)),
+    };
+    (lines, slope_test(curve, free.as_ref()))
+}
+
+fn slope(free: &FreeSlope) -> Option<Slope> {
+    let standard_error = free.around_curve[1][1].sqrt();
+    let half_width = normal_quantile(UPPER) * standard_error;
+    let usable = half_width.is_finite() && half_width > 1e-9 * free.slope;
+    usable.then(|| Slope {
+        slope: free.slope,
+        standard_error,
+        low: free.slope - half_width,
+        high: free.slope + half_width,
+    })
+}
+
+fn unit(free: &FreeSlope) -> Estimate {
+    ratio(free, &free.around_curve, normal_quantile(UPPER), None)
+}
+
+fn widened(free: &FreeSlope) -> Estimate {
+    const NEEDED: usize = 3;
+    let levels = pearson(&free.levels).map_or(0, |found| found.levels);
+    let too_few = Estimate::Absent(Absence::TooFewLevels { levels, needed: NEEDED });
+    let Some(found) = pearson(&free.levels).filter(|found| found.levels >= NEEDED) else { return too_few };
+    let degrees = found.levels as u64 - 2;
+    let Some(quantile) = t_quantile(UPPER, degrees) else { return too_few };
+    #[expect(clippy::cast_precision_loss, reason = "a number of levels")]
+    let fractional = degrees as f64;
+    let factor = (found.statistic / fractional).max(1.0);
+    let covariance = free.within_levels.map(|row| row.map(|entry| entry * factor));
+    ratio(free, &covariance, quantile, Some(fractional))
+}
+
+/// R50 with Fieller's interval; its standard error is the delta method's.
+fn ratio(free: &FreeSlope, covariance: &Matrix<2>, quantile: f64, degrees: Option<f64>) -> Estimate {
+    let elo = |ratio: f64| free.centre + ELO_PER_LOGIT * ratio;
+    let gradient = [ELO_PER_LOGIT / free.slope, -ELO_PER_LOGIT * free.intercept / free.slope.powi(2)];
+    let moved = apply(covariance, &gradient);
+    let standard_error = (gradient[0] * moved[0] + gradient[1] * moved[1]).sqrt();
+    match ratio_set(free.intercept, free.slope, covariance, quantile) {
+        RatioSet::Between(low, high) => Estimate::from_interval(Interval {
+            rating: free.rating,
+            low: elo(low),
+            high: elo(high),
+            standard_error: Some(standard_error),
+            degrees_of_freedom: degrees,
+        }),
+        RatioSet::AtLeast(low) => {
+            Estimate::Absent(Absence::OnlyAtLeast { rating: free.rating, low: elo(low) })
+        }
+        RatioSet::AtMost(high) => {
+            Estimate::Absent(Absence::OnlyAtMost { rating: free.rating, high: elo(high) })
+        }
+        RatioSet::Everything => Estimate::Absent(Absence::NotDetermined),
+    }
+}
