@@ -7,7 +7,7 @@ use clap::Args;
 use super::exit::{CommandResult, Exit, Failure};
 use super::format::Format;
 use super::print;
-use crate::ladder::{Plan, Spec, make_plan};
+use crate::ladder::{Plan, Spec, early_ends, make_plan};
 
 /// Show what a spec would play, after every check that `run` makes. Nothing is played or written.
 #[derive(Debug, Args)]
@@ -47,6 +47,23 @@ pub(super) fn warn(plan: &Plan) {
                 "only the {side} is limited by time: the rating depends on this machine's speed"
             ));
         }
+    }
+    let early = early_ends(plan);
+    if let Some(highest) = early.iter().max_by_key(|end| end.pick_depth) {
+        let levels: Vec<String> = early.iter().map(|end| end.level.to_string()).collect();
+        let takes = match highest.nodes {
+            Some(nodes) => format!(", usually after about {nodes} nodes"),
+            None => String::new(),
+        };
+        print::warning(&format!(
+            "opponent limits of {}: too few for levels {}; {} at level {} picks its move at depth {}{takes}, and \
+             a search that ends before makes another rung\nhint: raise opponent.limits or leave these levels out",
+            plan.opponent.limits,
+            levels.join(", "),
+            plan.opponent.name,
+            highest.level,
+            highest.pick_depth,
+        ));
     }
     let judged = plan.adjudication.resign.is_some() || plan.adjudication.draw.is_some();
     if plan.is_ladder() && judged {

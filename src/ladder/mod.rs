@@ -1,8 +1,8 @@
 //! The ladder: its spec, its plan, the run folder, running and resuming.
 //!
 //! Data flows one way: [`Spec`] -> [`Plan`] -> journal -> results. A game is identified by its
-//! place in the plan, never by the order in which it finished. Holds no formula: estimates come
-//! from [`crate::rating`].
+//! place in the plan, never by the order in which it finished. Holds no formula of a rating: estimates
+//! come from [`crate::rating`].
 
 mod engine_file;
 mod error;
@@ -12,6 +12,7 @@ mod identity;
 pub mod input;
 mod journal;
 mod latency;
+mod pick_depth;
 mod plan;
 mod planner;
 mod results;
@@ -25,6 +26,7 @@ pub use folder::RunFolder;
 pub use identity::Identity;
 pub use journal::{GameLine, GameReader, Journal, JournalSummary, Place, SessionLine};
 pub use latency::Latency;
+pub use pick_depth::{EarlyEnd, early_ends};
 pub use plan::{Plan, PlannedEngine, PlannedGame, PlannedOpening, Rung};
 pub use planner::make_plan;
 pub use results::{GameResult, RunResults};
