@@ -6,8 +6,10 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Lines kept for a fault report.
-const KEPT_LINES: usize = 24;
+/// Our last lines kept for a fault report: two searches and what ended them.
+const KEPT_OURS: usize = 8;
+/// The engine's last lines kept for a fault report.
+const KEPT_ITS: usize = 16;
 /// Bytes kept of one line.
 const KEPT_BYTES: usize = 240;
 
@@ -55,18 +57,47 @@ impl EngineLog {
     }
 }
 
-/// The tail of a conversation. Old lines give their memory to new ones.
+/// The tail of a conversation, of each side for itself: however much an engine prints, what it was
+/// asked last is kept.
 #[derive(Debug, Default)]
 pub(super) struct Transcript {
-    lines: VecDeque<Vec<u8>>,
+    ours: Tail,
+    its: Tail,
+    /// Lines so far.
+    count: u64,
 }
 
 impl Transcript {
     pub(super) fn push(&mut self, speaker: Speaker, line: &[u8]) {
-        let mut slot = if self.lines.len() < KEPT_LINES {
+        self.count += 1;
+        let (tail, most) = match speaker {
+            Speaker::Us => (&mut self.ours, KEPT_OURS),
+            Speaker::Engine | Speaker::Stderr => (&mut self.its, KEPT_ITS),
+        };
+        tail.push(self.count, most, speaker, line);
+    }
+
+    /// What is kept, in the order in which it was said.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines: Vec<_> = self.ours.lines.iter().chain(&self.its.lines).collect();
+        lines.sort_by_key(|(number, _)| *number);
+        lines.into_iter().map(|(_, line)| String::from_utf8_lossy(line).into_owned()).collect()
+    }
+}
+
+/// The last lines of one side, each with its number in the conversation. Old lines give their
+/// memory to new ones.
+#[derive(Debug, Default)]
+struct Tail {
+    lines: VecDeque<(u64, Vec<u8>)>,
+}
+
+impl Tail {
+    fn push(&mut self, number: u64, most: usize, speaker: Speaker, line: &[u8]) {
+        let mut slot = if self.lines.len() < most {
             Vec::new()
         } else {
-            self.lines.pop_front().unwrap_or_default()
+            self.lines.pop_front().map(|(_, slot)| slot).unwrap_or_default()
         };
         slot.clear();
         slot.extend_from_slice(&[speaker.mark() as u8, b' ']);
@@ -75,10 +106,6 @@ impl Transcript {
         if !rest.is_empty() {
             slot.extend_from_slice(b" [...]");
         }
-        self.lines.push_back(slot);
-    }
-
-    pub(super) fn lines(&self) -> Vec<String> {
-        self.lines.iter().map(|line| String::from_utf8_lossy(line).into_owned()).collect()
+        self.lines.push_back((number, slot));
     }
 }
