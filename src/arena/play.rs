@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::clock::Clock;
 use super::limits::Limits;
 use super::record::{FaultReport, GameFault, GameRecord, PlyRecord, Quirks, SideName, Termination};
+use super::waiting::{Waits, Watch};
 use crate::chess::{
     AdjudicationRules, Adjudicator, Bound, Color, Game, Move, MoveQuirk, Outcome, PlyReport, Position as _,
     StartPosition, parse_engine_move,
@@ -43,6 +44,7 @@ pub fn play_game<'e>(white: &mut Seat<'e>, black: &mut Seat<'e>, setup: &GameSet
     let end = table.play();
     let plies = std::mem::take(&mut table.plies);
     let quirks = table.take_quirks();
+    let waits = Waits { white: table.watch_white.total(), black: table.watch_black.total() };
     let (outcome, termination, fault) = match end {
         End::Over(outcome, termination) => (outcome, termination, None),
         End::Fault(report) => {
@@ -50,7 +52,7 @@ pub fn play_game<'e>(white: &mut Seat<'e>, black: &mut Seat<'e>, setup: &GameSet
             (Outcome::win_for(winner), Termination::Fault(report.cause), Some(report))
         }
     };
-    GameRecord { outcome, termination, fault, started_at: 0, duration_ms: 0, quirks, plies }
+    GameRecord { outcome, termination, fault, started_at: 0, duration_ms: 0, quirks, waits, plies }
 }
 
 enum End {
@@ -67,6 +69,8 @@ struct Table<'a, 'e> {
     position: String,
     clock_white: Option<Clock>,
     clock_black: Option<Clock>,
+    watch_white: Watch,
+    watch_black: Watch,
     adjudicator: Adjudicator,
     plies: Vec<PlyRecord>,
 }
@@ -86,7 +90,20 @@ impl<'a, 'e> Table<'a, 'e> {
         let adjudicator = Adjudicator::new(setup.adjudication.clone(), white.trusted, black.trusted);
         let clock_white = white.limits.tc.map(Clock::new);
         let clock_black = black.limits.tc.map(Clock::new);
-        Self { white, black, game, position, clock_white, clock_black, adjudicator, plies: Vec::new() }
+        let (watch_white, watch_black) = (Watch::default(), Watch::default());
+        let plies = Vec::new();
+        Self {
+            white,
+            black,
+            game,
+            position,
+            clock_white,
+            clock_black,
+            watch_white,
+            watch_black,
+            adjudicator,
+            plies,
+        }
     }
 
     fn play(&mut self) -> End {
@@ -131,9 +148,9 @@ impl<'a, 'e> Table<'a, 'e> {
     }
 
     fn search(&mut self, mover: Color) -> Result<SearchReport, Box<FaultReport>> {
-        let (seat, own) = match mover {
-            Color::White => (&mut *self.white, self.clock_white.as_ref()),
-            Color::Black => (&mut *self.black, self.clock_black.as_ref()),
+        let (seat, own, watch) = match mover {
+            Color::White => (&mut *self.white, self.clock_white.as_ref(), &mut self.watch_white),
+            Color::Black => (&mut *self.black, self.clock_black.as_ref(), &mut self.watch_black),
         };
         let limits = seat.limits;
         let mut go: Go = limits.go();
@@ -152,8 +169,12 @@ impl<'a, 'e> Table<'a, 'e> {
             wait: bound.unwrap_or(seat.search_deadline),
             timed: limits.is_timed(),
         };
+        watch.end(seat.engine);
         match seat.engine.search(&request) {
-            Ok(SearchOutcome::Answered(report)) => Ok(report),
+            Ok(SearchOutcome::Answered(report)) => {
+                watch.begin(seat.engine);
+                Ok(report)
+            }
             Ok(SearchOutcome::Overdue { stopped, elapsed }) => {
                 let cause = match (bound, stopped) {
                     (Some(_), true) => GameFault::TimeLoss,
@@ -262,7 +283,7 @@ fn ply_record(m: String, report: &SearchReport, clock_ms: Option<u64>) -> PlyRec
 
 pub(super) fn process_fault(side: Color, fault: EngineFault) -> FaultReport {
     let cause = match fault.cause {
-        FaultCause::StartFailure => GameFault::StartFailure,
+        FaultCause::StartFailure | FaultCause::NoResources => GameFault::StartFailure,
         FaultCause::Hang => GameFault::Hang,
         FaultCause::Crash => GameFault::Crash,
     };

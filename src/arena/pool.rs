@@ -16,8 +16,9 @@ use super::play::{GameSetup, Seat, play_game, process_fault};
 use super::pulse::Pulse;
 use super::record::{GameFault, GameRecord, Quirks, Termination};
 use super::stop::Stop;
+use super::waiting::Waits;
 use crate::chess::{Color, Outcome};
-use crate::uci::process::{Engine, EngineFault, Launch};
+use crate::uci::process::{Engine, EngineFault, FaultCause, Launch};
 
 /// A player: a program to launch and how it is used. Two players with the same `program` number
 /// share one process per worker (the levels of a ladder).
@@ -70,6 +71,9 @@ pub enum PoolError {
         /// The system's word.
         source: io::Error,
     },
+    /// The system refused us what starting an engine takes. The games in progress were finished.
+    #[error("{0}")]
+    NoResources(Box<EngineFault>),
 }
 
 type Jobs<'a, T> = &'a mut (dyn Iterator<Item = Job<T>> + Send);
@@ -95,6 +99,8 @@ struct Shared<'a, T> {
 /// # Errors
 /// [`PoolError::Sink`] with the first error of `sink`, [`PoolError::Pin`] when a slot cannot be used;
 /// games in progress then are dropped.
+/// [`PoolError::NoResources`] when an engine could not be started for a reason that is ours; games in
+/// progress are finished.
 pub fn play_all<T: Send>(
     programs: &[Launch],
     jobs: impl IntoIterator<Item = Job<T>, IntoIter: Send>,
@@ -162,7 +168,13 @@ fn work<T>(
     let mut bench = Bench::new(programs, number, stop);
     while let Some(job) = next_job(shared, changed, stop) {
         let pauses = pulse.pauses();
-        let record = bench.play(&job);
+        let record = match bench.play(&job) {
+            Ok(record) => record,
+            Err(fault) => {
+                give_up(fault, shared, changed, stop);
+                break;
+            }
+        };
         if is_spoilt(&job, &record, pauses, pulse) {
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             shared.playing -= 1;
@@ -201,6 +213,18 @@ impl<T> Drop for Alarm<'_, '_, T> {
             self.changed.notify_all();
         }
     }
+}
+
+/// Ends the run without the game that could not be started; those in progress are finished.
+fn give_up<T>(fault: Box<EngineFault>, shared: &Mutex<Shared<'_, T>>, changed: &Condvar, stop: &Stop) {
+    let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.playing -= 1;
+    shared.error.get_or_insert(PoolError::NoResources(fault));
+    // A second request would drop the games of the others.
+    if !stop.is_requested() {
+        stop.request();
+    }
+    changed.notify_all();
 }
 
 fn hand_over<T>(finished: Finished<T>, shared: &Mutex<Shared<'_, T>>, stop: &Stop) {
@@ -255,26 +279,30 @@ impl<'a> Bench<'a> {
         Self { programs, worker, stop, engines, retired: Vec::new() }
     }
 
-    fn play<T>(&mut self, job: &Job<T>) -> GameRecord {
+    /// Plays a game; whatever the engines do, there is a record.
+    ///
+    /// # Errors
+    /// An engine could not be started for a reason that is not its own.
+    fn play<T>(&mut self, job: &Job<T>) -> Result<GameRecord, Box<EngineFault>> {
         let began = Instant::now();
         let started_at = jiff::Timestamp::now().as_second();
-        let mut record = self.seat_and_play(job);
+        let mut record = self.seat_and_play(job)?;
         record.started_at = started_at;
         record.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        record
+        Ok(record)
     }
 
-    fn seat_and_play<T>(&mut self, job: &Job<T>) -> GameRecord {
+    fn seat_and_play<T>(&mut self, job: &Job<T>) -> Result<GameRecord, Box<EngineFault>> {
         let [white, black] = &job.players;
         let mut white_engine = match self.ready(white) {
             Ok(engine) => engine,
-            Err(fault) => return not_begun(Color::White, *fault),
+            Err(fault) => return not_begun(Color::White, fault),
         };
         let mut black_engine = match self.ready(black) {
             Ok(engine) => engine,
             Err(fault) => {
                 self.put_back(white, white_engine, white.restart);
-                return not_begun(Color::Black, *fault);
+                return not_begun(Color::Black, fault);
             }
         };
         let record = {
@@ -286,7 +314,7 @@ impl<'a> Bench<'a> {
         // An engine that misbehaved does not play the next game with whatever state it is in.
         self.put_back(white, white_engine, white.restart || at_fault == Some(Color::White));
         self.put_back(black, black_engine, black.restart || at_fault == Some(Color::Black));
-        record
+        Ok(record)
     }
 
     fn put_back(&mut self, player: &Player, engine: Engine, retires: bool) {
@@ -347,16 +375,20 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// A game that ended before its first move.
-fn not_begun(side: Color, fault: EngineFault) -> GameRecord {
-    let fault = process_fault(side, fault);
-    GameRecord {
+/// A game that ended before its first move, unless that was our own fault.
+fn not_begun(side: Color, fault: Box<EngineFault>) -> Result<GameRecord, Box<EngineFault>> {
+    if fault.cause == FaultCause::NoResources {
+        return Err(fault);
+    }
+    let fault = process_fault(side, *fault);
+    Ok(GameRecord {
         outcome: Outcome::win_for(side.other()),
         termination: Termination::Fault(fault.cause),
         fault: Some(fault),
         started_at: 0,
         duration_ms: 0,
         quirks: Quirks::default(),
+        waits: Waits::default(),
         plies: Vec::new(),
-    }
+    })
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::waiting::Waits;
 use crate::chess::{Adjudication, Bound, Color, Ending, Outcome, Score};
 
 /// A colour, as JSON spells it.
@@ -204,6 +205,9 @@ pub struct GameRecord {
     /// Oddities seen for the first time in this process of the engine.
     #[serde(default, skip_serializing_if = "Quirks::is_empty")]
     pub quirks: Quirks,
+    /// What each engine did between its moves.
+    #[serde(default, skip_serializing_if = "Waits::is_empty")]
+    pub waits: Waits,
     /// The moves after the opening.
     pub plies: Vec<PlyRecord>,
 }

@@ -10,6 +10,9 @@ use crate::ladder::input::run_input;
 use crate::ladder::{LadderError, Latency, RunFolder, RunResults, write_csv, write_pgn};
 use crate::rating::fit;
 
+/// A waiting engine that uses more of a core than this is named.
+const MUCH_IDLE_PERCENT: f64 = 10.0;
+
 /// Writes `games.pgn` and `games.csv`, prints the standing and the rating.
 pub(super) fn write_and_print(folder: &RunFolder) -> Result<(), Failure> {
     let (results, _) = folder.read_journal()?;
@@ -71,6 +74,17 @@ pub(super) fn standing_text(results: &RunResults<'_>) -> String {
     let copies = results.copies();
     if copies > 0 {
         line("copies", format!("{}, each an earlier game move for move: no evidence", count(copies, "game")));
+    }
+    for (side, waiting) in ["subject", "opponent"].into_iter().zip(results.waits()) {
+        if let Some(percent) = waiting.percent().filter(|percent| *percent > MUCH_IDLE_PERCENT) {
+            line(
+                "waiting",
+                format!(
+                    "the {side} used {percent:.0} % of a core while the other side was thinking, time that \
+                     the other side may lack"
+                ),
+            );
+        }
     }
     text
 }

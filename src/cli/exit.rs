@@ -9,7 +9,7 @@ use crate::ladder::LadderError;
 pub enum Exit {
     /// 0: done.
     Ok,
-    /// 1: a fault of elometer itself or of the machine (disk full).
+    /// 1: a fault of elometer itself or of the machine (disk full, no descriptors or processes left).
     Internal,
     /// 2: the command line is wrong.
     Usage,
@@ -85,7 +85,10 @@ impl From<LadderError> for Failure {
             | LadderError::Engine(_)
             | LadderError::Runtime(_) => Exit::EngineFault,
             LadderError::Cpus(_) => Exit::Usage,
-            LadderError::Io { .. } | LadderError::Pool(_) | LadderError::InUse { .. } => Exit::Internal,
+            LadderError::Io { .. }
+            | LadderError::Pool(_)
+            | LadderError::NoResources(_)
+            | LadderError::InUse { .. } => Exit::Internal,
         };
         Self::new(exit, error)
     }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::arena::{AffinityError, PoolError};
-use crate::uci::process::{EngineFault, OptionError};
+use crate::uci::process::{EngineFault, FaultCause, OptionError};
 
 /// An error of a spec, a plan, a run folder or an engine that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -61,7 +61,15 @@ pub enum LadderError {
         "{0}\n\
          hint: start it by hand and type `uci`: it must answer `uciok` within its deadlines.start_ms"
     )]
-    Engine(#[from] EngineFault),
+    Engine(EngineFault),
+    /// The system has nothing left to start an engine with.
+    #[error(
+        "engine {}: {}\n\
+         hint: raise the limits of this shell (`ulimit -n`, `ulimit -u`) or lower --concurrency; what has been \
+         played is kept, and the same command goes on",
+        _0.engine, _0.detail
+    )]
+    NoResources(EngineFault),
     /// An engine that started when the run was planned and does not any more.
     #[error(
         "engine {engine} did not start {times} times in a row: {detail}\n\
@@ -159,6 +167,12 @@ fn io_hint(action: &str) -> &'static str {
         "read" => "check that the path is right and names a file",
         "lock" => "use a folder on a disk of this machine",
         _ => "check that the folder can be written and that its disk has room",
+    }
+}
+
+impl From<EngineFault> for LadderError {
+    fn from(fault: EngineFault) -> Self {
+        if fault.cause == FaultCause::NoResources { Self::NoResources(fault) } else { Self::Engine(fault) }
     }
 }
 

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use super::journal::{GameLine, Place};
 use super::latency::Latency;
 use super::plan::{Plan, PlannedGame};
-use crate::arena::{GameFault, GameRecord, SideName, Termination};
+use crate::arena::{GameFault, GameRecord, SideName, Termination, Waiting};
 use crate::chess::{Adjudication, Color, Ending, Outcome};
 
 /// How often a void game is played again.
@@ -52,6 +52,8 @@ pub struct RunResults<'a> {
     void_faults: BTreeMap<(bool, GameFault), usize>,
     /// Pairs with a game that was given up.
     left_out: BTreeSet<usize>,
+    /// What the subject and its opponents did between their moves, void games included.
+    waits: [Waiting; 2],
     /// Won, drawn and lost by the subject, those of left-out pairs included.
     tally: [usize; 3],
     /// Of all moves played, void games included: the subject's, the opponent's.
@@ -109,6 +111,7 @@ impl<'a> RunResults<'a> {
             void_games: 0,
             void_faults: BTreeMap::new(),
             left_out: BTreeSet::new(),
+            waits: [Waiting::default(); 2],
             tally: [0; 3],
             latency: Default::default(),
         }
@@ -165,8 +168,20 @@ impl<'a> RunResults<'a> {
         };
         if played.is_ok() {
             self.add_latency(game, &line.record);
+            self.add_waits(game, &line.record);
         }
         played
+    }
+
+    fn add_waits(&mut self, game: &PlannedGame, record: &GameRecord) {
+        let (white, black) = (record.waits.white, record.waits.black);
+        let sides = match game.subject {
+            SideName::White => [white, black],
+            SideName::Black => [black, white],
+        };
+        for (known, more) in self.waits.iter_mut().zip(sides) {
+            *known = known.plus(more.unwrap_or_default());
+        }
     }
 
     fn add_latency(&mut self, game: &PlannedGame, record: &GameRecord) {
@@ -264,6 +279,12 @@ impl<'a> RunResults<'a> {
     #[must_use]
     pub fn void_faults(&self) -> &BTreeMap<(bool, GameFault), usize> {
         &self.void_faults
+    }
+
+    /// What the subject and its opponents did between their moves, in all games, void ones included.
+    #[must_use]
+    pub fn waits(&self) -> [Waiting; 2] {
+        self.waits
     }
 
     /// How many counted games repeat an earlier one between the same players with the same colours,

@@ -130,6 +130,7 @@ pub fn run_plan(
         PoolError::Sink(error) => {
             error.downcast().unwrap_or_else(|error| LadderError::io(&path, "write", error))
         }
+        PoolError::NoResources(fault) => LadderError::NoResources(*fault),
         error => LadderError::Pool(error),
     })?;
     // A program that was replaced meanwhile may have been started anew after a fault or a restart.

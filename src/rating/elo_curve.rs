@@ -90,7 +90,8 @@ pub(super) fn fit_levels(levels: &[&Level]) -> Option<EloCurve> {
         .zip(&weights)
         .map(|(level, &own_weight)| {
             let expected = expected_score(rating - level.elo());
-            let (variance, variance_source) = level_variance(level, expected, own_weight, own_weight / weight);
+            let (variance, variance_source) =
+                level_variance(level, expected, own_weight, own_weight / weight);
             CurveLevel {
                 elo: level.elo(),
                 games: level.n(),

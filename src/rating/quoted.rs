@@ -117,9 +117,8 @@ pub(super) fn posterior(ladder: &Ladder, curve: &EloCurve) -> Option<Posterior> 
         .map(|component| component.weight * (component.sd.powi(2) + (component.mean - mean).powi(2)))
         .sum();
     let rating = |probability| quantile(&mixture, probability, |component| (component.mean, component.sd));
-    let slope = |probability| {
-        quantile(&mixture, probability, |component| (component.slope, component.slope_sd))
-    };
+    let slope =
+        |probability| quantile(&mixture, probability, |component| (component.slope, component.slope_sd));
     let posterior = Posterior {
         median: rating(0.5),
         low: rating(1.0 - UPPER),
@@ -134,7 +133,8 @@ pub(super) fn posterior(ladder: &Ladder, curve: &EloCurve) -> Option<Posterior> 
             tau_upper90: tau_point(&mixture, 0.9),
         },
     };
-    let numbers = [posterior.median, posterior.low, posterior.high, posterior.sd, posterior.ladder.slope_mean];
+    let numbers =
+        [posterior.median, posterior.low, posterior.high, posterior.sd, posterior.ladder.slope_mean];
     numbers.iter().all(|number| number.is_finite()).then_some(posterior)
 }
 

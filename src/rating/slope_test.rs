@@ -71,7 +71,8 @@ fn test(curve: &EloCurve, free: Option<&FreeSlope>) -> Option<SlopeTest> {
 
 /// What the free curve adds to the log-likelihood of one level.
 fn gain(fixed: &CurveLevel, free: &CurveLevel) -> f64 {
-    let part = |points: f64, free: f64, fixed: f64| if points > 0.0 { points * (free / fixed).ln() } else { 0.0 };
+    let part =
+        |points: f64, free: f64, fixed: f64| if points > 0.0 { points * (free / fixed).ln() } else { 0.0 };
     part(fixed.score_sum, free.expected, fixed.expected)
         + part(fixed.games - fixed.score_sum, 1.0 - free.expected, 1.0 - fixed.expected)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use elometer::arena::{
     Finished, GameFault, GameRecord, GameSetup, Job, Limits, Player, PoolError, SideName, Stop, Termination,
-    play_all,
+    Waits, play_all,
 };
 use elometer::chess::{
     Adjudication, AdjudicationRules, DrawRule, Ending, Game, Outcome, ResignRule, StartPosition,
@@ -382,7 +382,7 @@ fn a_clock_used_up_within_the_margin_is_told_as_one_millisecond() {
 /// Without what a clock on the wall decides, and what depends on which process played before.
 fn timeless(records: Vec<GameRecord>) -> Vec<GameRecord> {
     let strip = |mut record: GameRecord| {
-        (record.started_at, record.duration_ms) = (0, 0);
+        (record.started_at, record.duration_ms, record.waits) = (0, 0, Waits::default());
         record.plies.iter_mut().for_each(|ply| ply.time_us = 0);
         record
     };

@@ -70,7 +70,8 @@ fn an_interval_that_says_nothing_is_no_estimate() {
     let unit = |half_points| Unit { games: 2, half_points };
     // Two pairs: t on one degree of freedom is 12.706.
     let level = Level::new(1500.0, 1, 2, 1, [(unit(1), 1), (unit(3), 1)]).unwrap();
-    let Estimate::Absent(Absence::TooWide { half_width }) = fit(&Ladder::new([level])).elo_curve.estimate else {
+    let Estimate::Absent(Absence::TooWide { half_width }) = fit(&Ladder::new([level])).elo_curve.estimate
+    else {
         panic!("two pairs made an estimate");
     };
     assert!(half_width > 1_000.0 && half_width.is_finite());
@@ -171,7 +172,9 @@ fn misfit_matches_statsmodels_where_every_level_varies() {
 fn implied_ratings_match_the_oracle_and_saturated_levels_get_a_bound() {
     for row in oracles()["ladders"].as_array().unwrap() {
         let ladder = oracle_ladder(row);
-        for (level, expected) in ladder.levels().iter().zip(row["heterogeneity"]["implied"].as_array().unwrap()) {
+        for (level, expected) in
+            ladder.levels().iter().zip(row["heterogeneity"]["implied"].as_array().unwrap())
+        {
             match (implied_rating(level).unwrap(), expected.as_f64()) {
                 (ImpliedRating::Estimate { elo, low, high }, Some(expected)) => {
                     assert_close(elo, expected, 1e-10);

@@ -12,10 +12,10 @@ use elometer::chess::{
 };
 use elometer::uci::process::{Deadlines, Engine, FaultCause, Launch};
 
-use super::driver::{START, fault, overdue, search};
+use super::driver::{START, fault, grandchild, overdue, search, wait_for_end_of};
 use super::games::{MATE, SHUFFLE, cause_and_detail, job, longest, one, planned, play, setup, text};
 use super::layering::rust_files;
-use super::support::{Lab, lines_of, mock_launch, processes};
+use super::support::{Lab, lines_of, mock_launch, processes, wait_for};
 
 const PROMOTION: &str = "8/P7/8/8/8/8/7k/K7 w - - 0 1";
 
@@ -154,7 +154,7 @@ fn an_engine_that_closes_its_output_and_stays_has_crashed() {
     let fault = engine.new_game(&[]).unwrap_err();
     assert_eq!(
         (fault.cause, fault.detail.as_str()),
-        (FaultCause::Crash, "closed its output during `isready`")
+        (FaultCause::Crash, "closed its end of a pipe during `isready`")
     );
     assert!(processes().iter().all(|(_, arguments)| !arguments.contains(name)));
 }
@@ -164,7 +164,8 @@ fn an_engine_that_closes_its_input_and_stays_has_crashed() {
     let script = "read line; exec 0<&-; echo uciok; sleep 600";
     let mut engine = Engine::launch(&shell(script, Deadlines::default())).unwrap();
     let closed = engine.new_game(&[]).unwrap_err();
-    assert_eq!(closed.cause, FaultCause::Crash, "{closed}");
+    let expected = (FaultCause::Crash, "closed its end of a pipe during `isready`");
+    assert_eq!((closed.cause, closed.detail.as_str()), expected);
     assert!(!engine.is_alive());
 }
 
@@ -306,6 +307,113 @@ fn printing_without_end_during_a_search_gains_no_time_and_no_memory() {
     assert!(!engine.is_alive());
     let kept: usize = engine.transcript().iter().map(String::len).sum();
     assert!(kept < 10_000, "{kept} bytes kept");
+}
+
+#[test]
+fn the_command_given_last_is_kept_however_much_is_printed_after_it() {
+    let deadlines = Deadlines { stop_ms: 100, ..Deadlines::default() };
+    let launch = Launch { deadlines, ..mock_launch(&["--fault", "chatter"]) };
+    let mut engine = Engine::launch(&launch).unwrap();
+    assert!(!overdue(&mut engine));
+    let transcript = engine.transcript();
+    let place = |line: &str| transcript.iter().position(|found| found == line);
+    assert!(place("> go nodes 10") < place("> stop") && place("> go nodes 10").is_some(), "{transcript:?}");
+    assert!(transcript.len() <= 24, "{transcript:?}");
+}
+
+#[test]
+fn a_grandchild_that_left_the_process_group_is_killed_too() {
+    if !Path::new("/proc/self/environ").exists() {
+        eprintln!("not tested: no /proc");
+        return;
+    }
+    let quits = Engine::launch(&mock_launch(&["--stray-grandchild"])).unwrap();
+    let other = Engine::launch(&mock_launch(&["--stray-grandchild"])).unwrap();
+    let (process, others) = (grandchild(&quits.transcript()), grandchild(&other.transcript()));
+    quits.quit();
+    wait_for_end_of(process);
+    assert!(processes().iter().any(|(id, _)| *id == others), "another engine's stays");
+    drop(other);
+    wait_for_end_of(others);
+    let mut crashes = Engine::launch(&mock_launch(&["--stray-grandchild", "--fault", "abort"])).unwrap();
+    let process = grandchild(&crashes.transcript());
+    fault(&mut crashes);
+    wait_for_end_of(process);
+}
+
+#[test]
+fn descriptors_that_run_out_end_the_run_and_are_no_engines_fault() {
+    let lab = Lab::new();
+    lab.write_mock_spec(&["--think-ms", "5"], &[], "");
+    lab.change_spec("pairs = 20");
+    let program = env!("CARGO_BIN_EXE_elometer");
+    let script = format!("ulimit -n 40 && exec '{program}' run spec.toml --out run --concurrency 16");
+    let output =
+        std::process::Command::new("sh").args(["-c", &script]).current_dir(lab.path("")).output().unwrap();
+    let ran = lab.ran(&output);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("cannot start `[MOCK]`: Too many open files"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\nhint: raise the limits"), "{}", ran.stderr);
+    assert!(lab.journal("run").iter().all(|game| game.get("fault").is_none()));
+    let ran = lab.run_to(0, &["run", "spec.toml", "--out", "run"]);
+    assert!(ran.stdout.contains("games      40 of 40 played") && !ran.stdout.contains("void"));
+}
+
+#[test]
+fn an_engine_that_uses_processor_time_while_it_waits_is_named() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let lab = Lab::new();
+    lab.write_mock_spec(&["--busy"], &["--think-ms", "60"], "");
+    let ran = lab.run_to(0, &["run", "spec.toml", "--out", "run", "--concurrency", "1"]);
+    let named = "waiting    the subject used ";
+    assert!(ran.stdout.contains(named) && !ran.stdout.contains("the opponent used"), "{}", ran.stdout);
+    assert!(lab.run_to(0, &["status", "run"]).stdout.contains(named));
+    // Five waits of at least 60 ms each.
+    let waited = |game: &serde_json::Value, side: &str| game["waits"][side]["waited_us"].as_u64().unwrap();
+    for (game, subject) in lab.journal("run").iter().zip(["white", "black"].iter().cycle()) {
+        assert!(waited(game, subject) >= 5 * 60_000, "{}", game["waits"]);
+    }
+}
+
+#[test]
+fn the_processor_time_of_an_engine_grows_only_while_it_works() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let sound = Engine::launch(&mock_launch(&[])).unwrap();
+    let mut busy = Engine::launch(&mock_launch(&["--busy", "--fault", "crash"])).unwrap();
+    let used = |engine: &Engine| engine.processor_time().unwrap().as_micros();
+    let (before, busy_before) = (used(&sound), used(&busy));
+    wait_for("work", || used(&busy) - busy_before > 50_000);
+    assert!(used(&sound) - before < 25_000);
+    fault(&mut busy);
+    assert_eq!(busy.processor_time(), None, "its number may be another's by now");
+}
+
+#[test]
+fn a_limit_below_the_depth_at_which_stockfish_picks_its_move_is_a_warning() {
+    let lab = Lab::new();
+    let warned = |name: &str, limits: &str| {
+        let rung = ["--name", name, "--elo", "1350:2850"];
+        lab.write_mock_spec(&[], &rung, "levels = [1400, 1900, 2200]");
+        let spec = lab.read("spec.toml");
+        let (subject, opponent) = spec.split_once("[opponent]").unwrap();
+        let opponent = opponent.replacen("{ nodes = 1 }", limits, 1);
+        lab.write("spec.toml", &format!("{subject}[opponent]{opponent}"));
+        lab.run_to(0, &["plan", "spec.toml"]).stderr
+    };
+    let text = warned("Stockfish 15.1", "{ depth = 5 }");
+    assert!(text.contains("opponent limits of depth 5: too few for levels 1900, 2200"), "{text}");
+    assert!(text.contains("at level 2200 picks its move at depth 10, and"), "{text}");
+    let text = warned("Stockfish 15.1", "{ nodes = 25000 }");
+    assert!(text.contains("too few for levels 2200") && text.contains("about 56000 nodes"), "{text}");
+    for (name, limits) in
+        [("Stockfish 15.1", "{ depth = 10 }"), ("Stockfish 19", "{ depth = 6 }"), ("Mock", "{ depth = 1 }")]
+    {
+        assert_eq!(warned(name, limits), "", "{name}, {limits}");
+    }
 }
 
 /// The names of all tests in these folders.

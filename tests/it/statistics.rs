@@ -82,7 +82,8 @@ fn the_quoted_line_matches_its_reference() {
         assert_close(ladder.slope_mean, number(&expected["slope_mean"]), EXACT);
         assert_eq!(ladder.tau_median, number(&expected["tau_median"]));
         assert_eq!(ladder.tau_upper90, number(&expected["tau_upper90"]));
-        let flagged = fit.quoted.line.remarks.iter().any(|remark| format!("{remark:?}").starts_with("Beyond"));
+        let flagged =
+            fit.quoted.line.remarks.iter().any(|remark| format!("{remark:?}").starts_with("Beyond"));
         assert_eq!(flagged, ladder.tau_upper90 > 150.0);
     }
 }
@@ -109,7 +110,8 @@ fn the_free_slope_matches_statsmodels() {
         let Some(Misfit::Tested { statistic, degrees_of_freedom, p_value, phi }) = lines.misfit else {
             panic!("{:?}", lines.misfit)
         };
-        let Some(SlopeTest::Tested { likelihood_ratio, likelihood_ratio_p_value, .. }) = fit.slope_test else {
+        let Some(SlopeTest::Tested { likelihood_ratio, likelihood_ratio_p_value, .. }) = fit.slope_test
+        else {
             panic!("{:?}", fit.slope_test)
         };
         assert_eq!(degrees_of_freedom, expected["dof"].as_u64().unwrap());

@@ -86,9 +86,11 @@ impl Server<'_> {
     }
 
     fn next_command(&mut self) -> Option<GuiCommand> {
-        let arrived = || if self.settings.busy { self.spin() } else { self.input.recv().ok() };
-        let read = |line: Vec<u8>| parse_gui_line(&line, &mut Vec::new());
-        self.waiting.pop_front().or_else(|| arrived().map(read))
+        if let Some(command) = self.waiting.pop_front() {
+            return Some(command);
+        }
+        let line = if self.settings.busy { self.spin() } else { self.input.recv().ok() };
+        line.map(|line| parse_gui_line(&line, &mut Vec::new()))
     }
 
     /// The next line, without ever sleeping.

@@ -16,6 +16,8 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use super::kill_switch::KillSwitch;
 use super::pipe::Pipes;
+use super::processor_time::ProcessorClock;
+use super::strays::Mark;
 use super::transcript::{EngineLog, Speaker};
 
 /// Stderr lines kept.
@@ -34,6 +36,8 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 pub(super) struct GroupChild {
     child: Child,
     group: Pid,
+    mark: Mark,
+    clock: ProcessorClock,
     switch: KillSwitch,
     reaped: Option<ExitStatus>,
     /// Closed when the child has been reaped.
@@ -62,6 +66,9 @@ impl GroupChild {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.process_group(0);
+        let mark = Mark::new();
+        let (variable, value) = mark.variable();
+        command.env(variable, value);
         if let Some(directory) = directory {
             command.current_dir(directory);
         }
@@ -77,6 +84,8 @@ impl GroupChild {
         let mut this = Self {
             child,
             group,
+            mark,
+            clock: ProcessorClock::of(group),
             switch: switch.clone(),
             reaped: None,
             alive: None,
@@ -85,7 +94,7 @@ impl GroupChild {
         let (ended, alive) = io::pipe()?;
         this.alive = Some(alive.into());
         drain_stderr(stderr, ended.into(), tail, log)?;
-        let pipes = Pipes::new(stdin, stdout, exit_handle(group))?;
+        let pipes = Pipes::new(stdin, stdout, exit_handle(group)?)?;
         Ok((this, pipes))
     }
 
@@ -118,11 +127,12 @@ impl GroupChild {
         self.kill()
     }
 
-    /// Kills the group and reaps the child. Returns its exit status.
+    /// Kills the group, and what left it, and reaps the child. Returns its exit status.
     pub(super) fn kill(&mut self) -> Option<ExitStatus> {
         if self.reaped.is_none() {
             // Before reaping, while the group's number cannot belong to anybody else.
             let _ = kill_process_group(self.group, Signal::KILL);
+            self.mark.kill_all();
             self.switch.forget(self.group);
             self.reaped = self.child.wait().ok();
             self.alive = None;
@@ -133,6 +143,12 @@ impl GroupChild {
     /// The number of the process group.
     pub(super) fn group_number(&self) -> i32 {
         self.group.as_raw_nonzero().get()
+    }
+
+    /// The processor time that the process itself has used.
+    pub(super) fn processor_time(&self) -> Option<Duration> {
+        // The number of a reaped process may be another's.
+        if self.reaped.is_some() { None } else { self.clock.read() }
     }
 
     /// The last lines of stderr; those of a dead process are waited for, briefly.
@@ -225,14 +241,17 @@ impl io::Read for UntilHangUp {
 }
 
 #[cfg(target_os = "linux")]
-fn exit_handle(pid: Pid) -> Option<OwnedFd> {
-    // Kernels before 5.3 have none; the end of the pipe and the deadline remain.
-    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
+fn exit_handle(pid: Pid) -> io::Result<Option<OwnedFd>> {
+    match rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()) {
+        Err(error @ (Errno::MFILE | Errno::NFILE | Errno::NOMEM)) => Err(error.into()),
+        // Kernels before 5.3 have none; the end of the pipe and the deadline remain.
+        handle => Ok(handle.ok()),
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn exit_handle(_pid: Pid) -> Option<OwnedFd> {
-    None
+fn exit_handle(_pid: Pid) -> io::Result<Option<OwnedFd>> {
+    Ok(None)
 }
 
 #[cfg(target_os = "linux")]

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Write as _};
 use std::fs::OpenOptions;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,8 @@ use crate::uci::protocol::{
 
 /// How long an overdue answer is looked for where time is no limit.
 const LAST_LOOK: Duration = Duration::from_millis(50);
+/// From the end of a process's pipes to its own.
+const LAST_BREATH: Duration = Duration::from_millis(200);
 /// Options one engine may declare.
 const MOST_OPTIONS: usize = 2_000;
 /// Kinds of quirks kept of one engine.
@@ -88,7 +91,8 @@ impl Engine {
     ///
     /// # Errors
     /// [`FaultCause::StartFailure`] when the program does not start or does not finish the
-    /// handshake in time.
+    /// handshake in time; [`FaultCause::NoResources`] when the system refuses us what starting
+    /// takes.
     pub fn launch(launch: &Launch) -> Result<Self, EngineFault> {
         Self::launch_under(launch, &KillSwitch::default())
     }
@@ -106,11 +110,15 @@ impl Engine {
             transcript: Vec::new(),
             stderr: Vec::new(),
         };
+        let refused = |error: io::Error, what: String| EngineFault {
+            cause: FaultCause::of_start(&error),
+            ..failure(format!("{what}: {error}"))
+        };
         let log = match &launch.log {
             Some(path) => {
                 let file = OpenOptions::new().create(true).append(true).open(path);
                 let file = file.map_err(|error| {
-                    failure(format!("the log {} cannot be opened: {error}", path.display()))
+                    refused(error, format!("the log {} cannot be opened", path.display()))
                 })?;
                 Some(EngineLog::new(file))
             }
@@ -119,7 +127,7 @@ impl Engine {
         let directory = launch.directory.as_ref();
         let (child, pipes) =
             GroupChild::spawn(&launch.program, &launch.arguments, directory, log.clone(), switch)
-                .map_err(|error| failure(format!("cannot start `{}`: {error}", launch.program.display())))?;
+                .map_err(|error| refused(error, format!("cannot start `{}`", launch.program.display())))?;
         let mut engine = Self {
             label: launch.label.clone(),
             child,
@@ -174,6 +182,13 @@ impl Engine {
     #[must_use]
     pub fn is_alive(&self) -> bool {
         self.alive
+    }
+
+    /// The processor time that its process has used so far, all threads together; that of processes
+    /// it started is not in it. `None` where the system does not tell, and after its end.
+    #[must_use]
+    pub fn processor_time(&self) -> Option<Duration> {
+        self.child.processor_time()
     }
 
     /// The last lines both ways: `>` from us, `<` from the engine.
@@ -435,23 +450,16 @@ impl Engine {
 
     /// Ends the process and tells everything known about its fault.
     fn fail(&mut self, end: PipeEnd, command: &str) -> EngineFault {
-        let died = self.child.has_ended();
-        let closed = matches!(end, PipeEnd::Closed);
-        if closed && !died {
-            // A process closes its pipes a moment before it can be waited for.
-            self.child.wait_until(Instant::now() + Duration::from_millis(200));
-        }
-        let exited_alone = self.child.has_ended();
-        let status = self.end();
-        let status = status.map_or_else(|| "unknown status".to_owned(), describe_status);
+        // A process closes its pipes a moment before it can be waited for.
+        let patience = if matches!(end, PipeEnd::Closed) { LAST_BREATH } else { Duration::ZERO };
+        let ended_alone = self.child.wait_until(Instant::now() + patience);
+        let status = self.end().map_or_else(|| "unknown status".to_owned(), describe_status);
         let (cause, detail) = match end {
-            PipeEnd::Deadline if !died => {
-                (FaultCause::Hang, format!("no answer to `{command}` before its deadline"))
-            }
-            PipeEnd::Flood => (FaultCause::Hang, format!("prints without end and does not take `{command}`")),
-            _ if exited_alone => (FaultCause::Crash, format!("ended during `{command}` with {status}")),
+            _ if ended_alone => (FaultCause::Crash, format!("ended during `{command}` with {status}")),
+            PipeEnd::Closed => (FaultCause::Crash, format!("closed its end of a pipe during `{command}`")),
             PipeEnd::Io(error) => (FaultCause::Crash, format!("its pipe failed during `{command}`: {error}")),
-            _ => (FaultCause::Crash, format!("closed its output during `{command}`")),
+            PipeEnd::Deadline => (FaultCause::Hang, format!("no answer to `{command}` before its deadline")),
+            PipeEnd::Flood => (FaultCause::Hang, format!("prints without end and does not take `{command}`")),
         };
         EngineFault {
             engine: self.name().to_owned(),

@@ -1,6 +1,8 @@
 //! What an engine did wrong at the level of processes and protocol.
 
-use std::fmt;
+use std::{fmt, io};
+
+use rustix::io::Errno;
 
 /// The kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,10 +10,22 @@ use std::fmt;
 pub enum FaultCause {
     /// The program could not be started, or did not complete the handshake.
     StartFailure,
+    /// The system has no descriptor, process or memory left for us to start it with: not its fault.
+    NoResources,
     /// No answer before the deadline.
     Hang,
     /// The process ended, or closed its output.
     Crash,
+}
+
+impl FaultCause {
+    /// Why a process could not be started.
+    pub(super) fn of_start(error: &io::Error) -> Self {
+        match Errno::from_io_error(error) {
+            Some(Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM) => Self::NoResources,
+            _ => Self::StartFailure,
+        }
+    }
 }
 
 /// A fault with everything known about it.

@@ -11,8 +11,10 @@ mod fault;
 mod kill_switch;
 mod options;
 mod pipe;
+mod processor_time;
 mod search;
 mod start_gate;
+mod strays;
 mod transcript;
 mod wire;
 
