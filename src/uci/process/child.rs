@@ -132,7 +132,7 @@ impl GroupChild {
         if self.reaped.is_none() {
             // Before reaping, while the group's number cannot belong to anybody else.
             let _ = kill_process_group(self.group, Signal::KILL);
-            self.mark.kill_all();
+            self.mark.kill_all(self.group);
             self.switch.forget(self.group);
             self.reaped = self.child.wait().ok();
             self.alive = None;

@@ -7,6 +7,8 @@
 //! children of the program it is part of.)
 //!
 //! Where there is no `/proc`, and for a process that clears its environment, only the group is killed.
+//! Only numbers above the engine's are looked at, since each look costs some ten microseconds: a
+//! stray is missed when the system began to count anew between the two.
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -38,11 +40,11 @@ impl Mark {
         (VARIABLE, &self.value)
     }
 
-    /// Kills every process that has the mark. The engine's group must have been killed before.
-    pub(super) fn kill_all(&self) {
+    /// Kills every process that has the mark. The group of the engine must have been killed before.
+    pub(super) fn kill_all(&self, engine: Pid) {
         let text = format!("{VARIABLE}={}", self.value);
         for _ in 0..MOST_ROUNDS {
-            let marked = marked_with(text.as_bytes());
+            let marked = marked_with(text.as_bytes(), engine);
             if marked.is_empty() {
                 return;
             }
@@ -53,13 +55,15 @@ impl Mark {
     }
 }
 
-/// The processes whose environment holds this; one that is dead has none any more.
-fn marked_with(text: &[u8]) -> Vec<Pid> {
+/// The processes after `first` whose environment holds this; one that is dead has none any more.
+fn marked_with(text: &[u8], first: Pid) -> Vec<Pid> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse::<i32>().ok();
     let is_marked = |process: &i32| {
         fs::read(format!("/proc/{process}/environ"))
             .is_ok_and(|variables| variables.split(|byte| *byte == 0).any(|variable| variable == text))
     };
-    entries.flatten().filter_map(number).filter(is_marked).filter_map(Pid::from_raw).collect()
+    let later =
+        entries.flatten().filter_map(number).filter(|process| *process > first.as_raw_nonzero().get());
+    later.filter(is_marked).filter_map(Pid::from_raw).collect()
 }
