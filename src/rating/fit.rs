@@ -2,14 +2,18 @@
 
 use serde::Serialize;
 
+use super::draw_models::{DrawModels, draw_models};
 use super::elo_curve::{EloCurve, UnitVariance, fit_elo_curve};
 use super::estimate::{Absence, Estimate, Interval, Line, Method};
 use super::level_score::{ImpliedRating, ScoreInterval, implied_rating, score_interval};
+use super::likelihood_interval::firth_interval;
 use super::misfit::{Misfit, misfit};
 use super::observations::{Ladder, Level};
+use super::others::{Others, others};
 use super::quantile::{CONFIDENCE, UPPER, t_quantile};
 use super::quoted::{LadderPosterior, MIN_SLOPE, PRIORS, Posterior, Priors, posterior};
 use super::remark::Remark;
+use super::scale_error::{ScaleError, scale_error};
 use super::separation::{lower_bound, upper_bound};
 use super::slope_lines::{FreeSlopeLines, free_slope_lines};
 use super::slope_test::SlopeTest;
@@ -74,10 +78,45 @@ pub struct Fit {
     pub slope_test: Option<SlopeTest>,
     /// Beside the quoted line; absent without an Elo curve.
     pub without_priors: Option<WithoutPriors>,
+    /// Lines that are shown but not quoted; absent without an Elo curve.
+    pub others: Option<Others>,
+    /// With Firth's penalty, games as observations: there even where all games were won.
+    pub firth: Line,
+    /// Draws with a probability of their own; absent without an Elo curve.
+    pub draw_models: Option<DrawModels>,
+    /// What the labels are worth, never added to a line; absent without an Elo curve.
+    pub scale: Option<ScaleError>,
     /// Ascending.
     pub levels: Vec<FittedLevel>,
     /// In a fixed order.
     pub remarks: Vec<Remark>,
+}
+
+impl Fit {
+    /// Every line on the whole ladder, the quoted one first, in a fixed order.
+    #[must_use]
+    pub fn lines(&self) -> Vec<&Line> {
+        let mut lines = vec![&self.quoted.line, &self.elo_curve];
+        lines.extend(self.without_priors.iter().flat_map(|found| [&found.line, &found.widened]));
+        lines.extend(self.free_slope.iter().flat_map(|found| [&found.unit, &found.widened]));
+        lines.extend(self.others.iter().flat_map(|found| {
+            [
+                &found.binomial,
+                &found.game_robust,
+                &found.game_within_level,
+                &found.unit_robust,
+                &found.profile_binomial,
+                &found.profile_units,
+                &found.random_effects.line,
+            ]
+        }));
+        lines.push(&self.firth);
+        lines.extend(self.draw_models.iter().flat_map(|found| {
+            [&found.davidson, &found.davidson_free_slope, &found.rao_kupper, &found.rao_kupper_free_slope]
+                .map(|model| &model.line)
+        }));
+        lines
+    }
 }
 
 /// Below this the levels are said to disagree.
@@ -113,11 +152,7 @@ pub fn fit(ladder: &Ladder) -> Fit {
     let curve = fit_elo_curve(ladder);
     let absence = no_rating(ladder, curve.as_ref());
     let determined = curve.as_ref().filter(|_| absence.is_none());
-    let estimate = match (determined, absence) {
-        (Some(curve), _) => elo_curve_estimate(curve),
-        (None, Some(absence)) => Estimate::Absent(absence),
-        (None, None) => Estimate::Absent(not_enough(ladder)),
-    };
+    let estimate = elo_curve_estimate(ladder, determined, absence);
     // Without an interval the curve's numbers mean nothing and are not shown.
     let shown = determined.filter(|_| estimate.interval().is_some());
     let misfit = shown.map(misfit);
@@ -133,6 +168,10 @@ pub fn fit(ladder: &Ladder) -> Fit {
         free_slope,
         slope_test,
         without_priors: shown.map(|curve| without_priors(ladder, curve)),
+        others: shown.map(|curve| others(ladder, curve, elo_curve_line)),
+        firth: Line::new(ladder, Method::Firth, firth(ladder, absence)),
+        draw_models: shown.map(|curve| draw_models(ladder, curve)),
+        scale: shown.map(scale_error),
         levels: ladder.levels().iter().map(|level| fitted_level(level, shown)).collect(),
         remarks: remarks(ladder, shown, misfit),
     }
@@ -173,13 +212,39 @@ fn quoted_estimate(found: Posterior) -> Estimate {
     })
 }
 
-fn elo_curve_estimate(curve: &EloCurve) -> Estimate {
+/// The Elo curve's line for any ladder.
+fn elo_curve_line(ladder: &Ladder) -> Line {
+    let curve = fit_elo_curve(ladder);
+    let absence = no_rating(ladder, curve.as_ref());
+    let determined = curve.as_ref().filter(|_| absence.is_none());
+    Line::new(ladder, Method::EloCurveUnitT, elo_curve_estimate(ladder, determined, absence))
+}
+
+fn elo_curve_estimate(ladder: &Ladder, curve: Option<&EloCurve>, absence: Option<Absence>) -> Estimate {
+    let Some(curve) = curve else {
+        return Estimate::Absent(absence.unwrap_or_else(|| not_enough(ladder)));
+    };
     let Some(quantile) = t_quantile(UPPER, curve.degrees_of_freedom) else {
         return Estimate::Absent(Absence::NotDetermined);
     };
     #[expect(clippy::cast_precision_loss, reason = "at most 2^50")]
     let degrees = curve.degrees_of_freedom as f64;
     Estimate::around(curve.rating, curve.standard_error, quantile, Some(degrees))
+}
+
+/// Firth's penalty replaces what is missing when all games were won or lost, and nothing else.
+fn firth(ladder: &Ladder, absence: Option<Absence>) -> Estimate {
+    match absence {
+        // Copies are no further evidence, and the method counts games.
+        _ if ladder.copied_games() > 0 => Estimate::Absent(Absence::OnlyCopies {
+            games: ladder.games(),
+            copies: ladder.copied_games(),
+        }),
+        None | Some(Absence::AllWon { .. } | Absence::AllLost { .. }) => {
+            firth_interval(ladder).unwrap_or(Estimate::Absent(not_enough(ladder)))
+        }
+        Some(absence) => Estimate::Absent(absence),
+    }
 }
 
 /// Why the ladder gives no rating by any method; `None` where it does.

@@ -8,13 +8,11 @@
 use super::elo_curve::{CurveLevel, EloCurve, level_variance};
 use super::matrix::{Matrix, apply, invert, sandwich};
 use super::observations::{Ladder, Level};
-use super::scale::{ELO_PER_LOGIT, LOGIT_PER_ELO, ln_logistic, logistic, logistic_weight};
+use super::scale::{LOGIT_PER_ELO, ln_logistic, logistic, logistic_weight};
 
 /// A curve with two parameters at its maximum of likelihood.
 #[derive(Clone, Debug)]
 pub(super) struct FreeSlope {
-    /// R50 in Elo.
-    pub(super) rating: f64,
     /// b.
     pub(super) slope: f64,
     /// a, the logit expected at the centre.
@@ -102,12 +100,10 @@ pub(super) fn fit_free_slope(ladder: &Ladder, curve: &EloCurve) -> Result<FreeSl
             variance_source,
         });
     }
-    let rating = line.centre + ELO_PER_LOGIT * line.intercept / line.slope;
-    if !rating.is_finite() {
+    if !(line.intercept / line.slope).is_finite() {
         return Err(NoSlope::Singular);
     }
     Ok(FreeSlope {
-        rating,
         slope: line.slope,
         intercept: line.intercept,
         centre: line.centre,

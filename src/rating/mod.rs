@@ -8,26 +8,33 @@
 //! Where the games do not determine a rating, [`Estimate::Absent`] says so with the bound that
 //! they do give.
 
+mod draw_models;
 mod elo_curve;
 mod estimate;
 mod fieller;
 mod fit;
 mod free_slope;
 mod level_score;
+mod likelihood_interval;
 mod matrix;
 mod meeting;
 mod misfit;
 mod observations;
+mod others;
 mod quantile;
 mod quoted;
+mod random_effects;
 mod remark;
 mod root;
 mod scale;
+mod scale_error;
 mod separation;
+pub mod simulate;
 mod slope_lines;
 mod slope_test;
 mod without_priors;
 
+pub use draw_models::{DrawModel, DrawModels, DrawParameters};
 pub use elo_curve::{CurveLevel, EloCurve, UnitVariance, fit_elo_curve};
 pub use estimate::{Absence, Estimate, Interval, Line, Method};
 pub use fit::{Fit, FittedLevel, Quoted, fit};
@@ -35,10 +42,13 @@ pub use level_score::{ImpliedRating, ScoreInterval, implied_rating, score_interv
 pub use meeting::{Meeting, Tally};
 pub use misfit::{MIN_TESTED_LEVELS, Misfit, misfit};
 pub use observations::{Ladder, Level, LevelError, MAX_ABS_LEVEL, Unit};
+pub use others::{LeaveOneOut, Others};
 pub use quantile::{CONFIDENCE, chi_squared_tail, normal_quantile, t_quantile};
 pub use quoted::{LadderPosterior, PRIORS, Priors};
+pub use random_effects::RandomEffects;
 pub use remark::Remark;
 pub use scale::{ELO_PER_LOGIT, LOGIT_PER_ELO, elo_from_score, expected_score};
+pub use scale_error::{LEVEL_LABEL_SD, SCALE_SD, ScaleError};
 pub use separation::{SeparationBound, lower_bound, upper_bound};
 pub use slope_lines::{FreeSlopeLines, Slope};
 pub use slope_test::SlopeTest;

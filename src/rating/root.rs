@@ -24,15 +24,16 @@ pub(super) fn rising_root(low: f64, high: f64, function: impl Fn(f64) -> (f64, f
     at
 }
 
-/// The first point at or beyond `start` + `step` where the function is not negative, by doubling
-/// the step; `None` when there is none within 2^60 steps.
-pub(super) fn upper_end(start: f64, step: f64, function: impl Fn(f64) -> f64) -> Option<f64> {
-    let mut reach = step;
+/// How far from zero a function that rises from below zero first reaches it; `function` gives value
+/// and derivative at a distance, `step` is a guess of the answer. `None` when it stays below zero
+/// for 2^60 steps.
+pub(super) fn distance_to_root(step: f64, function: impl Fn(f64) -> (f64, f64)) -> Option<f64> {
+    let (mut near, mut far) = (0.0, step);
     for _ in 0..60 {
-        if function(start + reach) >= 0.0 {
-            return Some(start + reach);
+        if function(far).0 >= 0.0 {
+            return Some(rising_root(near, far, function));
         }
-        reach *= 2.0;
+        (near, far) = (far, 2.0 * far);
     }
     None
 }
@@ -49,9 +50,8 @@ mod tests {
     }
 
     #[test]
-    fn an_upper_end_is_searched_in_either_direction_or_not_found() {
-        assert_eq!(upper_end(0.0, 1.0, |x| x - 5.0), Some(8.0));
-        assert_eq!(upper_end(0.0, -1.0, |x| -x - 5.0), Some(-8.0));
-        assert_eq!(upper_end(0.0, 1.0, |_| -1.0), None);
+    fn a_distance_is_found_by_doubling_or_not_at_all() {
+        assert!((distance_to_root(1.0, |x| (x - 5.0, 1.0)).unwrap() - 5.0).abs() < 1e-12);
+        assert_eq!(distance_to_root(1.0, |_| (-1.0, 0.0)), None);
     }
 }

@@ -77,7 +77,8 @@ fn slope(free: &FreeSlope) -> Option<Slope> {
 }
 
 fn unit(free: &FreeSlope) -> Estimate {
-    ratio(free, &free.around_curve, normal_quantile(UPPER), None)
+    let line = [free.intercept, free.slope];
+    ratio_estimate(free.centre, line, &free.around_curve, normal_quantile(UPPER), None)
 }
 
 fn widened(free: &FreeSlope) -> Estimate {
@@ -91,29 +92,36 @@ fn widened(free: &FreeSlope) -> Estimate {
     let fractional = degrees as f64;
     let factor = (found.statistic / fractional).max(1.0);
     let covariance = free.within_levels.map(|row| row.map(|entry| entry * factor));
-    ratio(free, &covariance, quantile, Some(fractional))
+    ratio_estimate(free.centre, [free.intercept, free.slope], &covariance, quantile, Some(fractional))
 }
 
-/// R50 with Fieller's interval; its standard error is the delta method's.
-fn ratio(free: &FreeSlope, covariance: &Matrix<2>, quantile: f64, degrees: Option<f64>) -> Estimate {
-    let elo = |ratio: f64| free.centre + ELO_PER_LOGIT * ratio;
-    let gradient = [ELO_PER_LOGIT / free.slope, -ELO_PER_LOGIT * free.intercept / free.slope.powi(2)];
+/// R50 = centre + a / (b k) from (a, b) with b > 0, with Fieller's interval; its standard error is the
+/// delta method's.
+pub(super) fn ratio_estimate(
+    centre: f64,
+    [intercept, slope]: [f64; 2],
+    covariance: &Matrix<2>,
+    quantile: f64,
+    degrees_of_freedom: Option<f64>,
+) -> Estimate {
+    let elo = |ratio: f64| centre + ELO_PER_LOGIT * ratio;
+    let rating = elo(intercept / slope);
+    let gradient = [ELO_PER_LOGIT / slope, -ELO_PER_LOGIT * intercept / (slope * slope)];
     let moved = apply(covariance, &gradient);
     let standard_error = (gradient[0] * moved[0] + gradient[1] * moved[1]).sqrt();
-    match ratio_set(free.intercept, free.slope, covariance, quantile) {
-        RatioSet::Between(low, high) => Estimate::from_interval(Interval {
-            rating: free.rating,
-            low: elo(low),
-            high: elo(high),
-            standard_error: Some(standard_error),
-            degrees_of_freedom: degrees,
-        }),
-        RatioSet::AtLeast(low) => {
-            Estimate::Absent(Absence::OnlyAtLeast { rating: free.rating, low: elo(low) })
+    let absence = match ratio_set(intercept, slope, covariance, quantile) {
+        RatioSet::Between(low, high) => {
+            return Estimate::from_interval(Interval {
+                rating,
+                low: elo(low),
+                high: elo(high),
+                standard_error: Some(standard_error),
+                degrees_of_freedom,
+            });
         }
-        RatioSet::AtMost(high) => {
-            Estimate::Absent(Absence::OnlyAtMost { rating: free.rating, high: elo(high) })
-        }
-        RatioSet::Everything => Estimate::Absent(Absence::NotDetermined),
-    }
+        RatioSet::AtLeast(low) => Absence::OnlyAtLeast { rating, low: elo(low) },
+        RatioSet::AtMost(high) => Absence::OnlyAtMost { rating, high: elo(high) },
+        RatioSet::Everything => Absence::NotDetermined,
+    };
+    Estimate::Absent(absence)
 }
