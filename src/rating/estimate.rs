@@ -21,6 +21,8 @@ pub enum Method {
     FreeSlopeUnitZ,
     /// R50 of the free slope, variance within levels times the misfit, Fieller's interval with t.
     FreeSlopeWidenedT,
+    /// The same with the delta method's symmetric interval.
+    FreeSlopeDeltaT,
     /// The Elo curve with the larger of the unit error and the error between levels (CR2).
     UnitOrLevel,
     /// The Elo curve with the error of won-or-lost games.

@@ -98,7 +98,7 @@ impl Fit {
     pub fn lines(&self) -> Vec<&Line> {
         let mut lines = vec![&self.quoted.line, &self.elo_curve];
         lines.extend(self.without_priors.iter().flat_map(|found| [&found.line, &found.widened]));
-        lines.extend(self.free_slope.iter().flat_map(|found| [&found.unit, &found.widened]));
+        lines.extend(self.free_slope.iter().flat_map(|found| [&found.unit, &found.widened, &found.delta]));
         lines.extend(self.others.iter().flat_map(|found| {
             [
                 &found.binomial,

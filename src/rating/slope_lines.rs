@@ -35,6 +35,9 @@ pub struct FreeSlopeLines {
     pub unit: Line,
     /// R50 with the variance within levels times max(1, X2 / (L - 2)) and t on L - 2.
     pub widened: Line,
+    /// The same variance and t around R50 without Fieller's correction: symmetric, and narrower when
+    /// the slope is uncertain.
+    pub delta: Line,
     /// Whether the levels agree on this curve; absent without it.
     pub misfit: Option<Misfit>,
 }
@@ -42,7 +45,7 @@ pub struct FreeSlopeLines {
 /// The free slope's lines and its test, for a ladder that has an Elo curve.
 pub(super) fn free_slope_lines(ladder: &Ladder, curve: &EloCurve) -> (FreeSlopeLines, SlopeTest) {
     let free = fit_free_slope(ladder, curve);
-    let (unit, widened) = match &free {
+    let (unit, (widened, delta)) = match &free {
         Ok(free) => (unit(free), widened(free)),
         Err(reason) => {
             let levels = ladder.played().len();
@@ -51,7 +54,8 @@ pub(super) fn free_slope_lines(ladder: &Ladder, curve: &EloCurve) -> (FreeSlopeL
                 NoSlope::NotFalling => Absence::NotFalling,
                 NoSlope::Separated | NoSlope::Singular => Absence::NotDetermined,
             };
-            (Estimate::Absent(absence), Estimate::Absent(absence))
+            let absent = Estimate::Absent(absence);
+            (absent, (absent, absent))
         }
     };
     let free = free.ok();
@@ -59,6 +63,7 @@ pub(super) fn free_slope_lines(ladder: &Ladder, curve: &EloCurve) -> (FreeSlopeL
         slope: free.as_ref().and_then(slope),
         unit: Line::new(ladder, Method::FreeSlopeUnitZ, unit),
         widened: Line::new(ladder, Method::FreeSlopeWidenedT, widened),
+        delta: Line::new(ladder, Method::FreeSlopeDeltaT, delta),
         misfit: free.as_ref().map(|free| misfit_of(&free.levels, 2)),
     };
     (lines, slope_test(curve, free.as_ref()))
@@ -81,18 +86,32 @@ fn unit(free: &FreeSlope) -> Estimate {
     ratio_estimate(free.centre, line, &free.around_curve, normal_quantile(UPPER), None)
 }
 
-fn widened(free: &FreeSlope) -> Estimate {
+/// With Fieller's interval, and with the delta method's.
+fn widened(free: &FreeSlope) -> (Estimate, Estimate) {
     const NEEDED: usize = 3;
-    let levels = pearson(&free.levels).map_or(0, |found| found.levels);
+    let pearson = pearson(&free.levels);
+    let levels = pearson.map_or(0, |found| found.levels);
     let too_few = Estimate::Absent(Absence::TooFewLevels { levels, needed: NEEDED });
-    let Some(found) = pearson(&free.levels).filter(|found| found.levels >= NEEDED) else { return too_few };
-    let degrees = found.levels as u64 - 2;
-    let Some(quantile) = t_quantile(UPPER, degrees) else { return too_few };
+    let degrees = levels.saturating_sub(2) as u64;
+    let (Some(found), Some(quantile)) = (pearson, t_quantile(UPPER, degrees)) else {
+        return (too_few, too_few);
+    };
     #[expect(clippy::cast_precision_loss, reason = "a number of levels")]
     let fractional = degrees as f64;
     let factor = (found.statistic / fractional).max(1.0);
     let covariance = free.within_levels.map(|row| row.map(|entry| entry * factor));
-    ratio_estimate(free.centre, [free.intercept, free.slope], &covariance, quantile, Some(fractional))
+    let line = [free.intercept, free.slope];
+    let fieller = ratio_estimate(free.centre, line, &covariance, quantile, Some(fractional));
+    let (rating, standard_error) = ratio(free.centre, line, &covariance);
+    (fieller, Estimate::around(rating, standard_error, quantile, Some(fractional)))
+}
+
+/// R50 = centre + a / (b k) and its standard error by the delta method.
+fn ratio(centre: f64, [intercept, slope]: [f64; 2], covariance: &Matrix<2>) -> (f64, f64) {
+    let gradient = [ELO_PER_LOGIT / slope, -ELO_PER_LOGIT * intercept / (slope * slope)];
+    let moved = apply(covariance, &gradient);
+    let variance = gradient[0] * moved[0] + gradient[1] * moved[1];
+    (centre + ELO_PER_LOGIT * intercept / slope, variance.sqrt())
 }
 
 /// R50 = centre + a / (b k) from (a, b) with b > 0, with Fieller's interval; its standard error is the
@@ -105,10 +124,7 @@ pub(super) fn ratio_estimate(
     degrees_of_freedom: Option<f64>,
 ) -> Estimate {
     let elo = |ratio: f64| centre + ELO_PER_LOGIT * ratio;
-    let rating = elo(intercept / slope);
-    let gradient = [ELO_PER_LOGIT / slope, -ELO_PER_LOGIT * intercept / (slope * slope)];
-    let moved = apply(covariance, &gradient);
-    let standard_error = (gradient[0] * moved[0] + gradient[1] * moved[1]).sqrt();
+    let (rating, standard_error) = ratio(centre, [intercept, slope], covariance);
     let absence = match ratio_set(intercept, slope, covariance, quantile) {
         RatioSet::Between(low, high) => {
             return Estimate::from_interval(Interval {

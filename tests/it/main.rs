@@ -2,6 +2,7 @@
 
 mod check;
 mod classic;
+mod coverage;
 mod driver;
 mod fit;
 mod games;
@@ -13,6 +14,7 @@ mod openings;
 mod perft;
 mod pgn;
 mod protocol;
+mod r;
 mod rating;
 mod refusals;
 mod resume;

@@ -3,9 +3,9 @@
 //! `tests/oracles/statistics.json` holds the rows; each names the program that printed it.
 
 use elometer::rating::{
-    Absence, Estimate, Fit, ImpliedRating, Interval, Ladder, Level, LevelError, Misfit, Remark, Unit,
-    UnitVariance, chi_squared_tail, elo_from_score, expected_score, fit, fit_elo_curve, implied_rating,
-    misfit, score_interval, t_quantile, upper_bound,
+    Absence, Estimate, Fit, ImpliedRating, Interval, Ladder, Level, LevelError, Line, Misfit, Remark,
+    SlopeTest, Unit, UnitVariance, chi_squared_tail, elo_from_score, expected_score, fit, fit_elo_curve, implied_rating,
+    misfit, normal_quantile, score_interval, t_quantile, upper_bound,
 };
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
@@ -249,8 +249,22 @@ fn the_worked_example_of_one_level_gives_1945_plus_or_minus_49() {
     let interval = interval(&fit);
     assert_eq!(interval.rating.round(), 1945.0);
     assert_eq!(((interval.high - interval.low) / 2.0).round(), 49.0);
+    let binomial = fit.others.as_ref().unwrap().binomial.estimate.interval().unwrap();
+    assert_eq!(((binomial.high - binomial.low) / 2.0).round(), 49.0);
     assert!(fit.remarks.contains(&Remark::GamesAsUnits));
     assert!(fit.remarks.contains(&Remark::LadderNotTested { levels: 1 }));
+    // What one level cannot tell about itself makes the quoted line more than three times as wide.
+    let quoted = fit.quoted.line.estimate.interval().unwrap();
+    assert!(quoted.high - quoted.low > 3.0 * (interval.high - interval.low));
+    assert_eq!(fit.quoted.line.remarks, [Remark::PriorsCarryMost { levels: 1 }]);
+    // Beside 1868 +/- 31: 77 points are 2.6 standard errors, and 1.3 half-widths added up.
+    let z = normal_quantile(0.975);
+    let difference = 1945.0 - 1868.0;
+    let errors = (49.0 / z).hypot(31.0 / z);
+    assert_eq!((difference / errors * 10.0).round() / 10.0, 2.6);
+    assert_eq!((difference / 49.0_f64.hypot(31.0) * 10.0).round() / 10.0, 1.3);
+    // The paper's own widening: 31 times the root of X2 per degree of freedom, quoted as 80.
+    assert_eq!((31.0 * (36.0_f64 / 5.0).sqrt()).round(), 83.0);
 }
 
 #[test]
@@ -349,6 +363,71 @@ fn ten_million_games_cost_no_more_than_ten() {
 }
 
 #[test]
+fn every_line_says_why_it_has_no_interval() {
+    let quoted = |ladder: &Ladder| fit(ladder).quoted.line;
+    let absent = |line: &Line| match line.estimate {
+        Estimate::Absent(absence) => absence,
+        Estimate::Interval(interval) => panic!("an estimate: {interval:?}"),
+    };
+    // All won: the exact bound for the quoted line, a figure only with Firth's penalty.
+    let won = Ladder::new([level(1900.0, [0, 0, 0, 0, 20])]);
+    assert!(matches!(absent(&quoted(&won)), Absence::AllWon { .. }));
+    let penalised = fit(&won).firth.estimate.interval().unwrap();
+    assert!(penalised.low > 1900.0 && penalised.rating > 2200.0);
+    assert_eq!(fit(&won).without_priors, None);
+    // One pair, and copies of one pair.
+    let pair_alone = Ladder::new([level(1900.0, [0, 0, 1, 0, 0])]);
+    assert!(matches!(absent(&quoted(&pair_alone)), Absence::NotEnoughData { units: 1, needed: 2 }));
+    let unit = Unit { games: 200, half_points: 300 };
+    let copies = Ladder::new([Level::new(1900.0, 100, 100, 0, [(unit, 1)]).unwrap()]).with_copied_games(198);
+    assert_eq!(absent(&quoted(&copies)), Absence::OnlyCopies { games: 200, copies: 198 });
+    assert_eq!(absent(&fit(&copies).firth), Absence::OnlyCopies { games: 200, copies: 198 });
+    // One level has no slope, two have one but cannot test it.
+    let one = fit(&Ladder::new([level(1900.0, [5, 3, 10, 3, 5])]));
+    let lines = one.free_slope.unwrap();
+    assert_eq!(absent(&lines.unit), Absence::TooFewLevels { levels: 1, needed: 2 });
+    assert_eq!(lines.slope, None);
+    let two = fit(&Ladder::new([level(1900.0, [5, 3, 10, 3, 5]), level(1700.0, [2, 3, 8, 5, 8])]));
+    let lines = two.free_slope.unwrap();
+    assert_eq!(absent(&lines.widened), Absence::TooFewLevels { levels: 2, needed: 3 });
+    assert_eq!(two.slope_test, Some(SlopeTest::NotTested { levels: 2 }));
+    assert!(two.quoted.line.remarks.contains(&Remark::PriorsCarryMost { levels: 2 }));
+    // A step from all won to all lost has no slope; the quoted line has one from its assumptions.
+    let step = fit(&Ladder::new([level(1500.0, [0, 0, 0, 0, 20]), level(1900.0, [20, 0, 0, 0, 0])]));
+    assert_eq!(absent(&step.free_slope.unwrap().unit), Absence::NotDetermined);
+    assert_eq!(step.quoted.line.estimate.interval().unwrap().rating.round(), 1700.0);
+    // A score that rises with the level belongs to no ladder.
+    let rising = fit(&Ladder::new([
+        level(1500.0, [60, 20, 10, 5, 5]),
+        level(1800.0, [25, 20, 10, 20, 25]),
+        level(2100.0, [5, 5, 10, 20, 60]),
+    ]));
+    assert_eq!(absent(&rising.free_slope.unwrap().unit), Absence::NotFalling);
+    assert_eq!(absent(&rising.quoted.line), Absence::NotFalling);
+    // No draws, no draw model.
+    let decided = fit(&Ladder::new([level(1900.0, [10, 0, 10, 0, 12]), level(1700.0, [5, 0, 10, 0, 15])]));
+    assert_eq!(decided.draw_models.unwrap().davidson.parameters.map(|found| found.draw), None);
+}
+
+#[test]
+fn a_flat_ladder_gives_one_end_or_none() {
+    // Two levels 20 Elo apart with next to the same score: the slope may be anything.
+    let flat = fit(&Ladder::new([level(1900.0, [8, 10, 14, 10, 8]), level(1920.0, [8, 10, 14, 11, 7])]));
+    let lines = flat.free_slope.unwrap();
+    assert!(matches!(
+        lines.unit.estimate,
+        Estimate::Absent(Absence::NotDetermined | Absence::OnlyAtLeast { .. } | Absence::OnlyAtMost { .. })
+    ));
+    assert!(flat.quoted.line.estimate.interval().is_some());
+    // Far above a flat ladder: at least the last level, nothing says how much more.
+    let far = fit(&Ladder::new([level(1500.0, [0, 1, 3, 6, 20]), level(1560.0, [0, 2, 3, 6, 19])]));
+    let Estimate::Absent(Absence::OnlyAtLeast { low, rating }) = far.free_slope.unwrap().unit.estimate else {
+        panic!("not one-sided")
+    };
+    assert!(1500.0 < low && low < rating);
+}
+
+#[test]
 fn impossible_levels_are_refused() {
     assert!(matches!(Level::from_games(f64::NAN, 1, 0, 0), Err(LevelError::Label(_))));
     assert_eq!(Level::from_games(1e6, 1, 0, 0), Err(LevelError::Label(1e6)));
@@ -374,6 +453,14 @@ proptest! {
             prop_assert!(interval.low.is_finite() && interval.high.is_finite());
             prop_assert!(interval.low < interval.rating && interval.rating < interval.high);
         }
+        for line in fit.lines() {
+            if let Estimate::Interval(interval) = line.estimate {
+                prop_assert!(interval.low < interval.rating && interval.rating < interval.high, "{line:?}");
+            }
+        }
+        // Every number, in tests, remarks and absences too.
+        let everything = format!("{fit:?}");
+        prop_assert!(!everything.contains("NaN") && !everything.contains("inf"), "{everything}");
         for level in fit.levels {
             if let Some(score) = level.score {
                 prop_assert!(0.0 <= score.low && score.low < score.high && score.high <= 1.0);

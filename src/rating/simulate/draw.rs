@@ -13,11 +13,11 @@ use crate::rating::{Ladder, Level, LevelError, Unit, expected_score};
 pub fn draw_ladder(truth: &Truth, seed: u64, number: u64) -> Result<Ladder, LevelError> {
     let mut random = Random(ChaCha8Rng::seed_from_u64(seed));
     random.0.set_stream(number);
-    let errors: Vec<f64> = truth
-        .levels
-        .iter()
-        .map(|level| {
-            level.error + if truth.level_sd > 0.0 { truth.level_sd * random.normal() } else { 0.0 }
+    let off = (truth.one_level_off != 0.0).then(|| random.below(truth.levels.len()));
+    let errors: Vec<f64> = (0..truth.levels.len())
+        .map(|index| {
+            let own = if off == Some(index) { truth.one_level_off } else { 0.0 };
+            own + if truth.level_sd > 0.0 { truth.level_sd * random.normal() } else { 0.0 }
         })
         .collect();
     let levels: Result<Vec<Level>, LevelError> = truth
@@ -92,6 +92,12 @@ impl Random {
     #[expect(clippy::cast_precision_loss, reason = "53 bits")]
     fn uniform(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A whole number in 0..`end`; the bias of a remainder is far below what a simulation can see.
+    #[expect(clippy::cast_possible_truncation, reason = "below end")]
+    fn below(&mut self, end: usize) -> usize {
+        (self.0.next_u64() % end as u64) as usize
     }
 
     /// Box and Muller 1958.

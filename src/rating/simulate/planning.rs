@@ -56,23 +56,39 @@ pub fn games_needed(
         Ok((2 * scaled.pairs(), usual.and_then(|coverage| coverage.median_half_width)))
     };
     let enough = |width: Option<f64>| width.is_some_and(|width| width <= half_width);
-    let (games, width) = width_at(LARGEST_FACTOR)?;
-    let Some(width) = width.filter(|width| enough(Some(*width))) else {
-        return Ok(Needed::OutOfReach { games, half_width: width });
-    };
-    let mut best = Needed::Games { games, half_width: width };
-    let (mut low, mut high) = (SMALLEST_FACTOR, LARGEST_FACTOR);
-    while high / low > 1.0 + PRECISION {
-        let middle = (low * high).sqrt();
-        match width_at(middle)? {
-            (games, Some(width)) if enough(Some(width)) => {
-                best = Needed::Games { games, half_width: width };
-                high = middle;
-            }
-            _ => low = middle,
+    // From the truth's own size up until it is enough, or down until it is not.
+    let (mut low, mut high) = (1.0, 1.0);
+    let (mut games, mut width) = width_at(high)?;
+    while !enough(width) {
+        if high >= LARGEST_FACTOR {
+            return Ok(Needed::OutOfReach { games, half_width: width });
+        }
+        low = high;
+        high *= 2.0;
+        (games, width) = width_at(high)?;
+    }
+    let mut best = (games, width);
+    while low >= high && low > SMALLEST_FACTOR {
+        low /= 2.0;
+        (games, width) = width_at(low)?;
+        if enough(width) {
+            (best, high) = ((games, width), low);
         }
     }
-    Ok(best)
+    while high / low > 1.0 + PRECISION {
+        let middle = (low * high).sqrt();
+        let found = width_at(middle)?;
+        if enough(found.1) {
+            (best, high) = (found, middle);
+        } else {
+            low = middle;
+        }
+    }
+    let (games, width) = best;
+    Ok(match width {
+        Some(half_width) => Needed::Games { games, half_width },
+        None => Needed::OutOfReach { games, half_width: None },
+    })
 }
 
 #[expect(

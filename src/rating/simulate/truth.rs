@@ -11,8 +11,6 @@ pub struct TruthLevel {
     pub elo: f64,
     /// Opening pairs played.
     pub pairs: u64,
-    /// How many Elo the subject plays better there than the curve says, in every ladder.
-    pub error: f64,
 }
 
 /// A simulated world: e = 1 / (1 + exp(-k (slope (R - r) + level error +/- opening))), a draw has
@@ -27,6 +25,8 @@ pub struct Truth {
     pub slope: f64,
     /// Standard deviation of errors drawn per level and ladder, in Elo.
     pub level_sd: f64,
+    /// Error of one level, another one in every ladder, in Elo.
+    pub one_level_off: f64,
     /// Standard deviation of an opening's advantage for White, in Elo; it changes sign with the
     /// colour.
     pub opening_sd: f64,
@@ -65,8 +65,16 @@ impl Truth {
     /// A world in which the Elo curve is right, with the same number of pairs at every level.
     #[must_use]
     pub fn right(name: &str, levels: &[f64], pairs: u64, rating: f64) -> Self {
-        let levels = levels.iter().map(|elo| TruthLevel { elo: *elo, pairs, error: 0.0 }).collect();
-        Self { name: name.to_owned(), rating, slope: 1.0, level_sd: 0.0, opening_sd: 0.0, levels }
+        let levels = levels.iter().map(|elo| TruthLevel { elo: *elo, pairs }).collect();
+        Self {
+            name: name.to_owned(),
+            rating,
+            slope: 1.0,
+            level_sd: 0.0,
+            one_level_off: 0.0,
+            opening_sd: 0.0,
+            levels,
+        }
     }
 
     /// The same world with another slope.
@@ -80,6 +88,13 @@ impl Truth {
     #[must_use]
     pub fn with_level_sd(mut self, level_sd: f64) -> Self {
         self.level_sd = level_sd;
+        self
+    }
+
+    /// The same world with one level, drawn anew for every ladder, off by so many Elo.
+    #[must_use]
+    pub fn with_one_level_off(mut self, error: f64) -> Self {
+        self.one_level_off = error;
         self
     }
 
@@ -115,9 +130,9 @@ impl Truth {
         number("the slope", self.slope, self.slope > 0.0, "more than 0")?;
         number("the level errors' deviation", self.level_sd, self.level_sd >= 0.0, "0 or more")?;
         number("the openings' deviation", self.opening_sd, self.opening_sd >= 0.0, "0 or more")?;
+        elo("the error of one level", self.one_level_off)?;
         for level in &self.levels {
             elo("a level", level.elo)?;
-            elo("a level's error", level.error)?;
         }
         if self.pairs() == 0 { Err(TruthError::NoPairs { truth: self.name.clone() }) } else { Ok(()) }
     }

@@ -37,10 +37,6 @@ pub fn untuned_truths() -> Vec<Truth> {
     for (level, pairs) in uneven.levels.iter_mut().zip([20, 150, 40, 100, 30, 120]) {
         level.pairs = pairs;
     }
-    let mut one_off = six("one level 120 off", 2000.0);
-    for level in one_off.levels.iter_mut().filter(|level| level.elo == 1900.0) {
-        level.error = 120.0;
-    }
     vec![
         Truth::right("4 levels 1600..2200, 50 pairs, R 1900", &four, 50, 1900.0),
         Truth::right("the same, level SD 30, R 2000", &four, 50, 2000.0).with_level_sd(30.0),
@@ -51,7 +47,7 @@ pub fn untuned_truths() -> Vec<Truth> {
         uneven,
         six("R 2700, above all levels, level SD 19", 2700.0).with_level_sd(19.0),
         six("R 2700, slope 0.7", 2700.0).with_slope(0.7),
-        one_off,
+        six("one level 120 off", 2000.0).with_one_level_off(120.0),
         Truth::right("slope 0.64, levels 1565..2315, 70 pairs, level SD 19, R 1870", &compressed, 70, 1870.0)
             .with_slope(0.64)
             .with_level_sd(19.0),
@@ -64,7 +60,7 @@ pub fn untuned_truths() -> Vec<Truth> {
 #[must_use]
 pub fn truths_for_plan(levels: &[(f64, u64)], rating: f64) -> Vec<Truth> {
     let levels: Vec<TruthLevel> =
-        levels.iter().map(|(elo, pairs)| TruthLevel { elo: *elo, pairs: *pairs, error: 0.0 }).collect();
+        levels.iter().map(|(elo, pairs)| TruthLevel { elo: *elo, pairs: *pairs }).collect();
     let named = |name: &str| Truth { levels: levels.clone(), ..Truth::right(name, &[], 0, rating) };
     vec![
         named("model right"),
@@ -72,6 +68,7 @@ pub fn truths_for_plan(levels: &[(f64, u64)], rating: f64) -> Vec<Truth> {
         named("level errors SD 19").with_level_sd(19.0),
         named("level errors SD 30").with_level_sd(30.0),
         named("level errors SD 60").with_level_sd(60.0),
+        named("one level 120 off").with_one_level_off(120.0),
         named("slope 0.7").with_slope(0.7),
         named("slope 0.7, level errors SD 40").with_slope(0.7).with_level_sd(40.0),
         named("slope 1.3").with_slope(1.3),
