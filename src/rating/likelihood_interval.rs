@@ -45,7 +45,9 @@ pub(super) fn firth_interval(ladder: &Ladder) -> Option<Estimate> {
     let games: f64 = levels.iter().map(|level| level.n()).sum();
     // So far out, less than a quarter of a point is left to gain and the penalty decides.
     let reach = ELO_PER_LOGIT * (8.0 * games + 8.0).ln();
-    let rating = rising_root(lowest - reach, highest + reach, |rating| (-firth_score(&levels, rating), 0.0));
+    let (low, high) = (lowest - reach, highest + reach);
+    let score = |rating| (-firth_score(&levels, rating), 0.0);
+    let rating = rising_root(low, high, f64::midpoint(low, high), score);
     let square = normal_quantile(UPPER).powi(2);
     let best = penalised(&levels, rating);
     let distance = |sign: f64| {

@@ -12,7 +12,7 @@ use super::elo_curve::EloCurve;
 use super::free_slope::{WorkingCurve, maximise};
 use super::matrix::{apply, invert};
 use super::observations::{Ladder, Level};
-use super::quantile::{UPPER, normal_cdf};
+use super::quantile::{UPPER, normal_cdf, normal_quantile};
 use super::root::rising_root;
 use super::scale::{ELO_PER_LOGIT, LOGIT_PER_ELO, logistic, logistic_weight};
 
@@ -267,8 +267,13 @@ fn quantile(mixture: &[Component], probability: f64, of: impl Fn(&Component) -> 
         .collect();
     let low = parts.iter().map(|(_, mean, sd)| mean - REACH * sd).fold(f64::INFINITY, f64::min);
     let high = parts.iter().map(|(_, mean, sd)| mean + REACH * sd).fold(f64::NEG_INFINITY, f64::max);
+    // The normal distribution with the mixture's mean and variance is a near guess.
+    let mean: f64 = parts.iter().map(|(weight, mean, _)| weight * mean).sum();
+    let variance: f64 =
+        parts.iter().map(|(weight, own, sd)| weight * (sd * sd + (own - mean) * (own - mean))).sum();
+    let start = mean + normal_quantile(probability) * variance.sqrt();
     let scale = 1.0 / std::f64::consts::TAU.sqrt();
-    rising_root(low, high, |at| {
+    rising_root(low, high, start, |at| {
         parts.iter().fold((-probability, 0.0), |(value, density), (weight, mean, sd)| {
             let z = (at - mean) / sd;
             (value + weight * normal_cdf(z), density + weight * scale * (-0.5 * z * z).exp() / sd)

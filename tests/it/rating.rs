@@ -526,15 +526,15 @@ fn coverage(levels: &[f64], rating: f64, pairs: u64, ladders: u32, seed: u64) ->
 #[test]
 fn when_the_curve_is_right_the_interval_covers_95_percent() {
     // Six levels of 100 pairs and five of 8, as in the oracle's simulations. Three Monte Carlo
-    // errors of 2,000 ladders are 0.015.
-    let six = coverage(&[1500.0, 1700.0, 1900.0, 2100.0, 2300.0, 2500.0], 2000.0, 100, 2_000, 1);
-    let small = coverage(&[1600.0, 1800.0, 2000.0, 2200.0, 2400.0], 2000.0, 8, 2_000, 2);
+    // errors of 1,000 ladders are 0.021.
+    let six = coverage(&[1500.0, 1700.0, 1900.0, 2100.0, 2300.0, 2500.0], 2000.0, 100, 1_000, 1);
+    let small = coverage(&[1600.0, 1800.0, 2000.0, 2200.0, 2400.0], 2000.0, 8, 1_000, 2);
     // Twenty levels with one pair each: all of the error is measured around the curve.
     let spread: Vec<f64> = (0..20).map(|step| 1600.0 + 40.0 * f64::from(step)).collect();
-    let single = coverage(&spread, 2000.0, 1, 2_000, 3);
+    let single = coverage(&spread, 2000.0, 1, 1_000, 3);
     println!("coverage: 6 x 100 pairs {six}, 5 x 8 pairs {small}, 20 x 1 pair {single}");
     for found in [six, small, single] {
-        assert!((found - 0.95).abs() < 0.015, "coverage {found}");
+        assert!((found - 0.95).abs() < 0.021, "coverage {found}");
     }
 }
 
