@@ -102,7 +102,8 @@ fn fit(
         return Err(Absence::TooFewLevels { levels: levels.len(), needed: 2 });
     }
     let centre = curve.levels.iter().map(|level| level.weight * level.elo).sum::<f64>() / curve.weight;
-    let start = [LOGIT_PER_ELO * (curve.rating - centre), 1.0, if kind == Kind::Davidson { 0.0 } else { 0.5 }];
+    let start =
+        [LOGIT_PER_ELO * (curve.rating - centre), 1.0, if kind == Kind::Davidson { 0.0 } else { 0.5 }];
     let (parameters, covariance, log_likelihood) =
         maximise(levels, centre, kind, free, start).ok_or(Absence::NotDetermined)?;
     let [intercept, slope, draw] = parameters;

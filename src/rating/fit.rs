@@ -236,10 +236,9 @@ fn elo_curve_estimate(ladder: &Ladder, curve: Option<&EloCurve>, absence: Option
 fn firth(ladder: &Ladder, absence: Option<Absence>) -> Estimate {
     match absence {
         // Copies are no further evidence, and the method counts games.
-        _ if ladder.copied_games() > 0 => Estimate::Absent(Absence::OnlyCopies {
-            games: ladder.games(),
-            copies: ladder.copied_games(),
-        }),
+        _ if ladder.copied_games() > 0 => {
+            Estimate::Absent(Absence::OnlyCopies { games: ladder.games(), copies: ladder.copied_games() })
+        }
         None | Some(Absence::AllWon { .. } | Absence::AllLost { .. }) => {
             firth_interval(ladder).unwrap_or(Estimate::Absent(not_enough(ladder)))
         }

@@ -16,6 +16,7 @@ mod fit;
 mod free_slope;
 mod level_score;
 mod likelihood_interval;
+mod matches;
 mod matrix;
 mod meeting;
 mod misfit;
@@ -39,6 +40,11 @@ pub use elo_curve::{CurveLevel, EloCurve, UnitVariance, fit_elo_curve};
 pub use estimate::{Absence, Estimate, Interval, Line, Method};
 pub use fit::{Fit, FittedLevel, Quoted, fit};
 pub use level_score::{ImpliedRating, ScoreInterval, implied_rating, score_interval};
+pub use matches::{
+    MatchAbsence, MatchElo, MatchInterval, MatchRemark, MatchSummary, MedianUnbiased, NormalizedElo,
+    OpeningBias, ScoreView, SequentialTest, Sprt, SprtError, SprtModel, SprtRemark, SprtReport, Verdict,
+    judge_meeting, summarize_match,
+};
 pub use meeting::{Meeting, Tally};
 pub use misfit::{MIN_TESTED_LEVELS, Misfit, misfit};
 pub use observations::{Ladder, Level, LevelError, MAX_ABS_LEVEL, Unit};

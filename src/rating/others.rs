@@ -61,7 +61,9 @@ pub(super) fn others(ladder: &Ladder, curve: &EloCurve, elo_curve: fn(&Ladder) -
     let games_about = |centre: fn(f64, f64) -> f64| {
         let levels = played.iter().zip(&curve.levels);
         levels
-            .map(|(level, fitted)| game_squares(level, centre(fitted.expected, level.score_sum() / level.n())))
+            .map(|(level, fitted)| {
+                game_squares(level, centre(fitted.expected, level.score_sum() / level.n()))
+            })
             .sum::<f64>()
     };
     let units_about_curve =
@@ -79,10 +81,7 @@ pub(super) fn others(ladder: &Ladder, curve: &EloCurve, elo_curve: fn(&Ladder) -
         game_within_level: with_variance(Method::GameWithinLevel, games_about(|_, mean| mean)),
         unit_robust: with_variance(Method::UnitRobust, units_about_curve),
         profile_binomial: line(Method::ProfileBinomial, profile_interval(ladder, curve, 1.0)),
-        profile_units: line(
-            Method::ProfileUnits,
-            profile_interval(ladder, curve, variance / curve.weight),
-        ),
+        profile_units: line(Method::ProfileUnits, profile_interval(ladder, curve, variance / curve.weight)),
         random_effects: random_effects(ladder),
         leave_one_out: leave_one_out(&played),
         three_lowest: third(&played[..three]),
@@ -104,7 +103,8 @@ fn leave_one_out(levels: &[&Level]) -> Option<LeaveOneOut> {
     }
     let mut range: Option<LeaveOneOut> = None;
     for left_out in levels {
-        let rest: Vec<&Level> = levels.iter().copied().filter(|level| level.elo() != left_out.elo()).collect();
+        let rest: Vec<&Level> =
+            levels.iter().copied().filter(|level| level.elo() != left_out.elo()).collect();
         let (rating, without) = (fit_levels(&rest)?.rating, left_out.elo());
         let alone = LeaveOneOut { low: rating, low_without: without, high: rating, high_without: without };
         let mut wider = range.unwrap_or(alone);

@@ -67,3 +67,18 @@ pub fn chi_squared_tail(statistic: f64, degrees_of_freedom: u64) -> Option<f64> 
     let chi = ChiSquared::new(degrees_of_freedom as f64).ok()?;
     Some(chi.sf(statistic).clamp(0.0, 1.0)).filter(|p| p.is_finite())
 }
+
+/// [`fractional_t_quantile`]; no degrees of freedom mean an error that is known, so the normal one.
+pub(super) fn t_quantile_real(probability: f64, degrees_of_freedom: Option<f64>) -> Option<f64> {
+    match degrees_of_freedom {
+        Some(degrees) => fractional_t_quantile(probability, degrees),
+        None => Some(normal_quantile(probability)),
+    }
+}
+
+/// The two-sided p value of a t statistic; without degrees of freedom, of a normal one.
+pub(super) fn two_sided_p(statistic: f64, degrees_of_freedom: Option<f64>) -> f64 {
+    degrees_of_freedom
+        .and_then(|degrees| f_tail(statistic * statistic, degrees))
+        .unwrap_or_else(|| 2.0 * normal_cdf(-statistic.abs()))
+}

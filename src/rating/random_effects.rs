@@ -36,7 +36,8 @@ pub(super) fn random_effects(ladder: &Ladder) -> RandomEffects {
     let studies: Vec<Study> = ladder.played().into_iter().filter_map(study).collect();
     let levels = studies.len();
     let found = fit(&studies);
-    let estimate = found.map_or(Estimate::Absent(Absence::TooFewLevels { levels, needed: 2 }), |found| found.0);
+    let estimate =
+        found.map_or(Estimate::Absent(Absence::TooFewLevels { levels, needed: 2 }), |found| found.0);
     RandomEffects {
         line: Line::new(ladder, Method::RandomEffects, estimate),
         tau: found.map(|found| found.1),

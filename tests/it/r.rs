@@ -9,7 +9,8 @@ use elometer::rating::simulate::{Truth, draw_ladder};
 use elometer::rating::{Interval, Ladder, Line, fit};
 
 fn r_is_there() -> bool {
-    let packages = "for (p in c('clubSandwich', 'metafor', 'brglm2')) stopifnot(requireNamespace(p, quietly = TRUE))";
+    let packages =
+        "for (p in c('clubSandwich', 'metafor', 'brglm2')) stopifnot(requireNamespace(p, quietly = TRUE))";
     Command::new("Rscript").args(["-e", packages]).output().is_ok_and(|output| output.status.success())
 }
 

@@ -4,8 +4,8 @@
 
 use elometer::rating::{
     Absence, Estimate, Fit, ImpliedRating, Interval, Ladder, Level, LevelError, Line, Misfit, Remark,
-    SlopeTest, Unit, UnitVariance, chi_squared_tail, elo_from_score, expected_score, fit, fit_elo_curve, implied_rating,
-    misfit, normal_quantile, score_interval, t_quantile, upper_bound,
+    SlopeTest, Unit, UnitVariance, chi_squared_tail, elo_from_score, expected_score, fit, fit_elo_curve,
+    implied_rating, misfit, normal_quantile, score_interval, t_quantile, upper_bound,
 };
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;

@@ -215,9 +215,9 @@ fn firth_matches_scipy_on_separated_ladders_and_brglm2_on_the_others() {
     let oracles = oracles();
     for row in oracles["separated"].as_array().unwrap() {
         let levels = row["levels"].as_array().unwrap().iter().zip(row["games"].as_array().unwrap());
-        let ladder = Ladder::new(levels.map(|(elo, games)| {
-            Level::from_games(number(elo), games.as_u64().unwrap(), 0, 0).unwrap()
-        }));
+        let ladder = Ladder::new(
+            levels.map(|(elo, games)| Level::from_games(number(elo), games.as_u64().unwrap(), 0, 0).unwrap()),
+        );
         let line = interval(&fit(&ladder).firth);
         assert_close(line.rating, number(&row["firth_R"]), EXACT);
         assert_close(line.low, number(&row["firth_profile95"][0]), EXACT);
