@@ -22,6 +22,7 @@ mod meeting;
 mod misfit;
 mod observations;
 mod others;
+mod pool;
 mod quantile;
 mod quoted;
 mod random_effects;
@@ -49,6 +50,11 @@ pub use meeting::{Meeting, Tally};
 pub use misfit::{MIN_TESTED_LEVELS, Misfit, misfit};
 pub use observations::{Ladder, Level, LevelError, MAX_ABS_LEVEL, Unit};
 pub use others::{LeaveOneOut, Others};
+pub use pool::{
+    Anchor, ColourModel, Difference, Group, PlayerAbsence, PlayerEstimate, PlayerInterval, PlayerReplicates,
+    PoolError, PoolFit, PoolMisfit, PoolRemark, PoolReplicates, PoolScale, RatedPlayer, ReplicateMethod,
+    Separation, WhiteAdvantage, fit_pool, replicate_pool,
+};
 pub use quantile::{CONFIDENCE, chi_squared_tail, normal_quantile, t_quantile};
 pub use quoted::{LadderPosterior, PRIORS, Priors};
 pub use random_effects::RandomEffects;
