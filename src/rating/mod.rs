@@ -4,10 +4,15 @@
 //! games where pairs are unknown). [`fit`] is the output: the line to
 //! quote, the lines beside it, one per method, and what there is to say about them.
 //!
+//! Beside the ladder: [`summarize_match`] and [`SequentialTest`] for two engines, [`fit_pool`] for
+//! many unknown ones, [`compare_ratings`] and [`compare_directly`] for two runs, [`judge_claim`],
+//! [`is_precise`] and [`next_level`] for runs that stop or choose as they go.
+//!
 //! Invariant: no number that leaves this module is NaN or infinite and no interval has zero width.
 //! Where the games do not determine a rating, [`Estimate::Absent`] says so with the bound that
 //! they do give.
 
+mod compare;
 mod draw_models;
 mod elo_curve;
 mod estimate;
@@ -31,11 +36,16 @@ mod root;
 mod scale;
 mod scale_error;
 mod separation;
+mod sequential;
 pub mod simulate;
 mod slope_lines;
 mod slope_test;
 mod without_priors;
 
+pub use compare::{
+    DirectComparison, LevelComparison, LevelScores, PairScore, Pairing, RatingComparison, RunRating,
+    compare_directly, compare_ratings,
+};
 pub use draw_models::{DrawModel, DrawModels, DrawParameters};
 pub use elo_curve::{CurveLevel, EloCurve, UnitVariance, fit_elo_curve};
 pub use estimate::{Absence, Estimate, Interval, Line, Method};
@@ -62,6 +72,10 @@ pub use remark::Remark;
 pub use scale::{ELO_PER_LOGIT, LOGIT_PER_ELO, elo_from_score, expected_score};
 pub use scale_error::{LEVEL_LABEL_SD, SCALE_SD, ScaleError};
 pub use separation::{SeparationBound, lower_bound, upper_bound};
+pub use sequential::{
+    Claim, ClaimError, ClaimReport, LevelHistory, LevelResult, MIN_PAIRS_TO_STOP, Precision, is_precise,
+    judge_claim, next_level,
+};
 pub use slope_lines::{FreeSlopeLines, Slope};
 pub use slope_test::SlopeTest;
 pub use without_priors::{BetweenLevels, WithoutPriors};

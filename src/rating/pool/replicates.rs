@@ -64,6 +64,25 @@ pub struct PoolReplicates {
 /// # Source
 /// Parametric bootstrap; for units, the rescaled bootstrap of Rao and Wu 1988 (m - 1 of m units are
 /// drawn and weighed by m / (m - 1)), so that small meetings do not lose variance.
+///
+/// ```
+/// use elometer::rating::{
+///     Anchor, ColourModel, Meeting, ReplicateMethod, Tally, Unit, fit_pool, replicate_pool,
+/// };
+/// let pair = |half_points| Unit { games: 2, half_points };
+/// let half = Tally { wins: 12, draws: 6, losses: 12 };
+/// let meeting = Meeting {
+///     first: 0,
+///     second: 1,
+///     as_white: half,
+///     as_black: half,
+///     units: [(pair(4), 6), (pair(3), 6), (pair(2), 6), (pair(1), 6), (pair(0), 6)].into(),
+/// };
+/// let fit = fit_pool(&[Anchor::Unknown; 2], &[meeting], ColourModel::None).unwrap();
+/// let drawn = replicate_pool(&fit, ReplicateMethod::Bootstrap, 200, 1).unwrap();
+/// assert!(drawn.players[0].low < 0.0 && 0.0 < drawn.players[0].high);
+/// assert!((fit.difference(0, 1).unwrap().los - 0.5).abs() < 1e-9);
+/// ```
 #[must_use]
 pub fn replicate_pool(
     fit: &PoolFit,
