@@ -153,7 +153,9 @@ fn check(anchors: &[Anchor], meetings: &[Meeting], colours: ColourModel) -> Resu
         }
     }
     match colours {
-        ColourModel::Fixed { elo } if !(elo.abs() <= 1000.0) => Err(PoolError::WhiteAdvantage(elo)),
+        ColourModel::Fixed { elo } if !(-1000.0..=1000.0).contains(&elo) => {
+            Err(PoolError::WhiteAdvantage(elo))
+        }
         _ => Ok(()),
     }
 }
