@@ -1,7 +1,7 @@
 //! Against arithmetic by hand and R's `t.test`.
 
 use super::*;
-use crate::rating::{t_quantile_real, two_sided_p};
+use crate::rating::quantile::{t_quantile_real, two_sided_p};
 
 fn run(rating: f64, standard_error: f64, degrees_of_freedom: Option<f64>) -> RunRating {
     RunRating { rating, standard_error, degrees_of_freedom }

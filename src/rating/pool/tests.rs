@@ -160,7 +160,7 @@ fn coverage(scale: f64, pairs: u64, bias: f64, seed: u64) -> (f64, f64) {
             let other = player % 5 + 1;
             let difference = fit.difference(player, other).unwrap();
             let off = difference.elo - (truth[player] - truth[other]);
-            let t = crate::rating::t_quantile_real(0.975, difference.degrees_of_freedom).unwrap();
+            let t = crate::rating::quantile::t_quantile_real(0.975, difference.degrees_of_freedom).unwrap();
             held_differences += usize::from(off.abs() <= t * difference.standard_error);
         }
     }
