@@ -2,6 +2,7 @@
 //!
 //! `cargo bench --bench pool_replicates`; prints seconds by the wall clock.
 
+use std::thread;
 use std::time::Instant;
 
 use elometer::rating::{
@@ -57,9 +58,10 @@ fn main() {
     let start = Instant::now();
     let differences = fit.differences().len();
     println!("{differences} differences: {:.3} s", start.elapsed().as_secs_f64());
+    let threads = thread::available_parallelism().map_or(1, |count| count.get());
     for method in [ReplicateMethod::Simulation, ReplicateMethod::Bootstrap] {
         let start = Instant::now();
-        let replicates = replicate_pool(&fit, method, 1000, 1).expect("the pool has a fit");
+        let replicates = replicate_pool(&fit, method, 1000, 1, threads).expect("the pool has a fit");
         println!(
             "1000 replicates, {method:?}, {} without a fit: {:.3} s",
             replicates.separated,

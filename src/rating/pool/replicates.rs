@@ -4,9 +4,10 @@
 //! Scores are drawn per meeting and colour, not per game. Replicate number i has the i-th stream of
 //! the seed, so results are the same at any number of threads.
 
+use std::thread;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::cells::Cell;
@@ -58,7 +59,8 @@ pub struct PoolReplicates {
     pub players: Vec<PlayerReplicates>,
 }
 
-/// Draws `count` replicates and sums up each player's ratings. `None` without a fit, or where fewer
+/// Draws `count` replicates on `threads` threads (at least one) and sums up each player's ratings.
+/// The result does not depend on `threads`. `None` without a fit, or where fewer
 /// than two replicates could be fitted.
 ///
 /// # Source
@@ -79,7 +81,7 @@ pub struct PoolReplicates {
 ///     units: [(pair(4), 6), (pair(3), 6), (pair(2), 6), (pair(1), 6), (pair(0), 6)].into(),
 /// };
 /// let fit = fit_pool(&[Anchor::Unknown; 2], &[meeting], ColourModel::None).unwrap();
-/// let drawn = replicate_pool(&fit, ReplicateMethod::Bootstrap, 200, 1).unwrap();
+/// let drawn = replicate_pool(&fit, ReplicateMethod::Bootstrap, 200, 1, 2).unwrap();
 /// assert!(drawn.players[0].low < 0.0 && 0.0 < drawn.players[0].high);
 /// assert!((fit.difference(0, 1).unwrap().los - 0.5).abs() < 1e-9);
 /// ```
@@ -89,18 +91,11 @@ pub fn replicate_pool(
     method: ReplicateMethod,
     count: u32,
     seed: u64,
+    threads: usize,
 ) -> Option<PoolReplicates> {
     let solved = fit.solved.as_ref()?;
     let source = Source::new(solved);
-    let fitted: Vec<Option<Vec<f64>>> = (0..count)
-        .into_par_iter()
-        .map(|number| {
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            rng.set_stream(u64::from(number));
-            let points = source.draw(method, &mut rng);
-            refit(solved, points)
-        })
-        .collect();
+    let fitted = refit_all(&source, method, count, seed, threads);
     let done: Vec<&Vec<f64>> = fitted.iter().flatten().collect();
     if done.len() < 2 {
         return None;
@@ -116,6 +111,36 @@ pub fn replicate_pool(
         .collect();
     let separated = count - u32::try_from(done.len()).unwrap_or(count);
     Some(PoolReplicates { method, seed, drawn: count, separated, players })
+}
+
+/// The parameters of every replicate, in order; `None` where there is no fit.
+fn refit_all(
+    source: &Source<'_>,
+    method: ReplicateMethod,
+    count: u32,
+    seed: u64,
+    threads: usize,
+) -> Vec<Option<Vec<f64>>> {
+    let threads = u32::try_from(threads).unwrap_or(u32::MAX).clamp(1, count.max(1));
+    let share = count.div_ceil(threads);
+    let play = &|worker: u32| -> Vec<Option<Vec<f64>>> {
+        let first = worker.saturating_mul(share).min(count);
+        (first..first.saturating_add(share).min(count))
+            .map(|number| {
+                let mut rng = ChaCha8Rng::seed_from_u64(seed);
+                rng.set_stream(u64::from(number));
+                refit(source.solved, source.draw(method, &mut rng))
+            })
+            .collect()
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|worker| scope.spawn(move || play(worker))).collect();
+        // Joined in order, so that the replicates stay in order.
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
 }
 
 /// From the known curvature where that is enough, else from the start.

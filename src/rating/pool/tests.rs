@@ -191,7 +191,7 @@ fn replicates_spread_as_the_standard_errors_say() {
     assert_eq!(fit.scale, PoolScale::MeanZero);
     let mean: f64 = (0..6).map(|player| interval(&fit, player).rating).sum();
     assert!(mean.abs() < 1e-9);
-    let bootstrap = replicate_pool(&fit, ReplicateMethod::Bootstrap, 1000, 7).unwrap();
+    let bootstrap = replicate_pool(&fit, ReplicateMethod::Bootstrap, 1000, 7, 2).unwrap();
     for player in &bootstrap.players {
         let own = interval(&fit, player.player);
         let ratio = player.standard_deviation / own.standard_error;
@@ -199,12 +199,12 @@ fn replicates_spread_as_the_standard_errors_say() {
         assert!(player.low < own.rating && own.rating < player.high);
     }
     // Games by themselves know nothing of openings that bias both games of a pair apart.
-    let simulation = replicate_pool(&fit, ReplicateMethod::Simulation, 1000, 7).unwrap();
+    let simulation = replicate_pool(&fit, ReplicateMethod::Simulation, 1000, 7, 2).unwrap();
     let total = |replicates: &PoolReplicates| -> f64 {
         replicates.players.iter().map(|player| player.standard_deviation).sum()
     };
     assert!(total(&simulation) > 1.08 * total(&bootstrap));
-    assert_eq!(bootstrap, replicate_pool(&fit, ReplicateMethod::Bootstrap, 1000, 7).unwrap());
+    assert_eq!(bootstrap, replicate_pool(&fit, ReplicateMethod::Bootstrap, 1000, 7, 3).unwrap());
 }
 
 fn singles(first: usize, second: usize, white: [u64; 3], black: [u64; 3]) -> Meeting {
@@ -305,7 +305,7 @@ fn games_of_which_none_differs_have_an_error_all_the_same() {
     assert!(interval(&fit, 0).standard_error > 5.0);
     let nobody = fit_pool(&[Anchor::Unknown; 2], &[], ColourModel::WhereUnpaired).unwrap();
     assert_eq!(nobody.scale, PoolScale::Nobody);
-    assert!(replicate_pool(&nobody, ReplicateMethod::Bootstrap, 10, 1).is_none());
+    assert!(replicate_pool(&nobody, ReplicateMethod::Bootstrap, 10, 1, 1).is_none());
 }
 
 #[test]
