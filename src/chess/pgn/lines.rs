@@ -1,10 +1,15 @@
-//! Text files as other programs leave them, line by line: gzip by its magic bytes, a byte order
-//! mark, CRLF, UTF-8 or Latin-1, and no line so long that it fills the memory.
+//! Text files as other programs leave them, line by line: unpacked, a byte order mark, CRLF, UTF-8
+//! or Latin-1, and no line so long that it fills the memory.
+//!
+//! A line is a slice of the one buffer: reading copies nothing and allocates nothing per line.
 
 use std::borrow::Cow;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, Read};
+use std::ops::Range;
 
-use flate2::read::MultiGzDecoder;
+use memchr::memchr;
+
+use super::unpack::unpack;
 
 /// The longest line that is read, in bytes.
 pub(in crate::chess) const LONGEST_LINE: u64 = 1 << 20;
@@ -21,57 +26,99 @@ pub(in crate::chess) enum LineError {
 
 /// The lines of a source, one at a time.
 pub(in crate::chess) struct Lines<'a> {
-    input: BufReader<Box<dyn Read + 'a>>,
-    line: Vec<u8>,
+    input: Box<dyn Read + 'a>,
+    buffer: Vec<u8>,
+    /// Where the present line stands in the buffer, without its end.
+    line: Range<usize>,
+    /// Where the next line begins.
+    next: usize,
+    /// How much of the buffer holds text.
+    filled: usize,
+    ended: bool,
     number: u64,
     bytes: u64,
 }
 
 impl<'a> Lines<'a> {
-    pub(in crate::chess) fn new(mut reader: impl Read + 'a) -> io::Result<Self> {
-        let mut magic = Vec::with_capacity(3);
-        reader.by_ref().take(3).read_to_end(&mut magic)?;
-        let gzip = magic.starts_with(&[0x1f, 0x8b]);
-        if magic == [0xef, 0xbb, 0xbf] {
-            magic.clear();
+    pub(in crate::chess) fn new(reader: impl Read + 'a) -> io::Result<Self> {
+        let mut lines = Self {
+            input: unpack(reader)?,
+            buffer: vec![0; BUFFER_BYTES],
+            line: 0..0,
+            next: 0,
+            filled: 0,
+            ended: false,
+            number: 0,
+            bytes: 0,
+        };
+        while lines.filled < 3 && !lines.ended {
+            lines.fill()?;
         }
-        let whole = Cursor::new(magic).chain(reader);
-        let input: Box<dyn Read + 'a> =
-            if gzip { Box::new(MultiGzDecoder::new(whole)) } else { Box::new(whole) };
-        let mut input = BufReader::with_capacity(BUFFER_BYTES, input);
-        if gzip && input.fill_buf()?.starts_with(&[0xef, 0xbb, 0xbf]) {
-            input.consume(3);
+        if lines.buffer.starts_with(&[0xef, 0xbb, 0xbf]) {
+            lines.next = 3;
         }
-        Ok(Self { input, line: Vec::new(), number: 0, bytes: 0 })
+        Ok(lines)
     }
 
     /// Goes to the next line; false at the end.
     pub(in crate::chess) fn advance(&mut self) -> Result<bool, LineError> {
-        self.line.clear();
-        let read = self
-            .input
-            .by_ref()
-            .take(LONGEST_LINE + 1)
-            .read_until(b'\n', &mut self.line)
-            .map_err(LineError::Io)?;
-        if read == 0 {
-            return Ok(false);
+        let mut searched = 0;
+        loop {
+            let text = self.buffer.get(self.next..self.filled).unwrap_or_default();
+            if let Some(length) = memchr(b'\n', text.get(searched..).unwrap_or_default()) {
+                return self.take_line(searched + length, 1);
+            }
+            searched = text.len();
+            if self.ended {
+                return if searched == 0 { Ok(false) } else { self.take_line(searched, 0) };
+            }
+            if searched as u64 > LONGEST_LINE {
+                return self.take_line(searched, 0);
+            }
+            self.fill().map_err(LineError::Io)?;
         }
-        let read = u64::try_from(read).unwrap_or(u64::MAX);
+    }
+
+    fn take_line(&mut self, length: usize, end: usize) -> Result<bool, LineError> {
+        let read = (length + end) as u64;
+        self.line = self.next..self.next + length;
+        self.next += length + end;
         self.number += 1;
         self.bytes = self.bytes.saturating_add(read);
         if read > LONGEST_LINE {
             return Err(LineError::TooLong);
         }
-        while let Some(b'\n' | b'\r') = self.line.last() {
-            self.line.pop();
+        while let Some(b'\r') = self.line().last() {
+            self.line.end -= 1;
         }
         Ok(true)
     }
 
+    /// Reads more text after what is there, once what was used is thrown away.
+    fn fill(&mut self) -> io::Result<()> {
+        if self.next > 0 {
+            self.buffer.copy_within(self.next..self.filled, 0);
+            self.filled -= self.next;
+            (self.next, self.line) = (0, 0..0);
+        }
+        if self.filled == self.buffer.len() {
+            self.buffer.resize(2 * self.buffer.len(), 0);
+        }
+        let free = self.buffer.get_mut(self.filled..).unwrap_or_default();
+        let read = loop {
+            match self.input.read(free) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other?,
+            }
+        };
+        self.filled += read;
+        self.ended = read == 0;
+        Ok(())
+    }
+
     /// The present line, without its end.
     pub(in crate::chess) fn line(&self) -> &[u8] {
-        &self.line
+        self.buffer.get(self.line.clone()).unwrap_or_default()
     }
 
     /// The present line's number, from 1.

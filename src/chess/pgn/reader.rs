@@ -5,8 +5,9 @@
 
 use std::io::Read;
 
+use super::cursor::Cursor;
 use super::error::PgnError;
-use super::lines::{LineError, Lines};
+use super::lines::decode;
 use super::movetext::{Movetext, ReadMove};
 use super::tags::TagPair;
 use crate::chess::game::Outcome;
@@ -83,21 +84,15 @@ impl ReadGame {
 /// # Ok::<(), elometer::chess::pgn::PgnError>(())
 /// ```
 pub struct PgnReader<'a> {
-    lines: Lines<'a>,
-    source_name: String,
+    cursor: Cursor<'a>,
     options: PgnOptions,
-    /// Where in the present line the next game begins.
-    at: usize,
-    has_line: bool,
     games: u64,
     last_fen: Option<(String, StartPosition)>,
-    /// The name of the last game's first tag; kept so that its memory is used again.
-    first_tag: String,
 }
 
 impl std::fmt::Debug for PgnReader<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PgnReader").field("source_name", &self.source_name).finish_non_exhaustive()
+        f.debug_struct("PgnReader").field("source_name", &self.cursor.source_name()).finish_non_exhaustive()
     }
 }
 
@@ -121,22 +116,8 @@ impl<'a> PgnReader<'a> {
         source_name: impl Into<String>,
         options: PgnOptions,
     ) -> Result<Self, PgnError> {
-        let source_name = source_name.into();
-        let lines = Lines::new(reader).map_err(|error| PgnError::Io {
-            source_name: source_name.clone(),
-            line: 0,
-            error,
-        })?;
-        Ok(Self {
-            lines,
-            source_name,
-            options,
-            at: 0,
-            has_line: false,
-            games: 0,
-            last_fen: None,
-            first_tag: String::new(),
-        })
+        let cursor = Cursor::new(reader, source_name.into())?;
+        Ok(Self { cursor, options, games: 0, last_fen: None })
     }
 
     /// The next game, or none at the end of the file.
@@ -145,24 +126,18 @@ impl<'a> PgnReader<'a> {
     /// [`PgnError`] when the source fails or is no text. What is wrong inside a game is in its
     /// `fault` instead.
     pub fn next_game(&mut self) -> Result<Option<ReadGame>, PgnError> {
-        if !self.skip_between_games()? {
+        if !self.cursor.skip_between_games()? {
             return Ok(None);
         }
-        let line = self.lines.number();
-        let tags = self.read_tags()?;
+        let line = self.cursor.line_number();
+        let mut tags = Tags::default();
+        let wanted = self.options.tags.as_deref();
+        self.cursor.read_tags(|pair| tags.add(pair, wanted))?;
         let (start, fault) = self.start(&tags);
         let most_plies = if fault.is_some() { Some(0) } else { self.options.max_plies };
         let mut movetext = Movetext::new(start.position().clone(), most_plies, self.options.comments);
-        self.read_movetext(&mut movetext)?;
+        let marker = self.cursor.read_movetext(&mut movetext)?;
         self.games += 1;
-        let contradiction = match (tags.result, movetext.marker) {
-            (Some(Some(tag)), Some(Some(end))) if tag != end => Some(format!(
-                "the `Result` tag says {}, the end of the moves says {}",
-                tag.as_pgn(),
-                end.as_pgn()
-            )),
-            _ => None,
-        };
         Ok(Some(ReadGame {
             number: self.games,
             line,
@@ -170,128 +145,14 @@ impl<'a> PgnReader<'a> {
             start,
             start_comment: movetext.start_comment,
             moves: movetext.moves,
-            outcome: tags.result.unwrap_or(movetext.marker.flatten()),
-            fault: fault.or(movetext.fault).or(contradiction),
+            outcome: tags.result.unwrap_or(marker.flatten()),
+            fault: fault.or(movetext.fault).or_else(|| contradiction(tags.result, marker)),
         }))
     }
 
     /// How many bytes of text have been read.
     pub(in crate::chess) fn bytes(&self) -> u64 {
-        self.lines.bytes()
-    }
-
-    /// Goes to the next line when the present one is used up; false at the end of the file.
-    fn ensure_text(&mut self) -> Result<bool, PgnError> {
-        if self.has_line {
-            return Ok(true);
-        }
-        self.at = 0;
-        self.has_line = self.lines.advance().map_err(|error| match error {
-            LineError::Io(error) => {
-                PgnError::Io { source_name: self.source_name.clone(), line: self.lines.number(), error }
-            }
-            LineError::TooLong => {
-                PgnError::LineTooLong { source_name: self.source_name.clone(), line: self.lines.number() }
-            }
-        })?;
-        Ok(self.has_line)
-    }
-
-    /// What is left of the present line. Empty for a line that `%` takes out of the text.
-    fn rest(&self) -> &[u8] {
-        let line = self.lines.line();
-        if self.at == 0 && line.starts_with(b"%") {
-            return &[];
-        }
-        line.get(self.at..).unwrap_or_default().trim_ascii_start()
-    }
-
-    /// Keeps only the last `length` bytes of the present line.
-    fn keep_last(&mut self, length: usize) {
-        self.at = self.lines.line().len().saturating_sub(length);
-        self.has_line = length > 0;
-    }
-
-    /// Passes blank lines and comments, such as those after a result; false at the end of the file.
-    fn skip_between_games(&mut self) -> Result<bool, PgnError> {
-        let mut in_comment = false;
-        while self.ensure_text()? {
-            let rest = self.rest();
-            if in_comment && !(self.at == 0 && opens_game(rest)) {
-                let end = rest.iter().position(|byte| *byte == b'}');
-                in_comment = end.is_none();
-                let left = end.map_or(0, |end| rest.len() - end - 1);
-                self.keep_last(left);
-                continue;
-            }
-            match rest.first() {
-                None | Some(b';') => self.keep_last(0),
-                Some(b'{') => {
-                    in_comment = true;
-                    let left = rest.len() - 1;
-                    self.keep_last(left);
-                }
-                Some(_) => return Ok(true),
-            }
-        }
-        Ok(false)
-    }
-
-    fn read_tags(&mut self) -> Result<Tags, PgnError> {
-        let mut tags = Tags::default();
-        let mut blank_line = false;
-        let mut first_tag = std::mem::take(&mut self.first_tag);
-        first_tag.clear();
-        while self.ensure_text()? {
-            let rest = self.rest();
-            if rest.is_empty() {
-                blank_line |= self.at == 0;
-                self.keep_last(0);
-                continue;
-            }
-            let Some(pair) = TagPair::parse(rest) else {
-                if rest.starts_with(b"[") && !blank_line {
-                    // No tag, but among tags: not a move either.
-                    self.keep_last(0);
-                    continue;
-                }
-                break;
-            };
-            // A game may be nothing but its tags.
-            if blank_line && first_tag == pair.name {
-                break;
-            }
-            blank_line = false;
-            tags.add(&pair, self.options.tags.as_deref());
-            let left = pair.rest.len();
-            if first_tag.is_empty() {
-                first_tag.push_str(pair.name);
-            }
-            self.keep_last(left);
-        }
-        self.first_tag = first_tag;
-        Ok(tags)
-    }
-
-    fn read_movetext(&mut self, movetext: &mut Movetext) -> Result<(), PgnError> {
-        while self.ensure_text()? {
-            let rest = if movetext.in_comment() && self.at == 0 { self.lines.line() } else { self.rest() };
-            let next_game = if movetext.in_comment() {
-                opens_game(rest)
-            } else {
-                rest.starts_with(b"[") && TagPair::parse(rest).is_some()
-            };
-            if self.at == 0 && next_game {
-                break;
-            }
-            let after = movetext.feed(rest, self.lines.number()).map(<[u8]>::len);
-            self.keep_last(after.unwrap_or(0));
-            if after.is_some() {
-                return Ok(());
-            }
-        }
-        movetext.close();
-        Ok(())
+        self.cursor.bytes()
     }
 
     /// Where the game starts, and what is wrong with what its tags say of that.
@@ -330,23 +191,35 @@ impl Iterator for PgnReader<'_> {
 impl Tags {
     fn add(&mut self, pair: &TagPair<'_>, wanted: Option<&[String]>) {
         match pair.name {
-            "FEN" => self.fen = Some(pair.value()),
-            "Variant" => self.variant = Some(pair.value()),
-            "Result" => self.result = Some(outcome_in_tag(pair.raw_value())),
+            b"FEN" => self.fen = Some(pair.value()),
+            b"Variant" => self.variant = Some(pair.value()),
+            b"Result" => self.result = Some(outcome_in_tag(pair.raw_value())),
             _ => {}
         }
-        if wanted.is_none_or(|wanted| wanted.iter().any(|name| name == pair.name)) {
-            self.kept.push((pair.name.to_owned(), pair.value()));
+        if wanted.is_none_or(|wanted| wanted.iter().any(|name| name.as_bytes() == pair.name)) {
+            self.kept.push((decode(pair.name).into_owned(), pair.value()));
         }
     }
 }
 
-/// Whether a line inside a comment begins the next game, so that the comment was never closed.
-fn opens_game(line: &[u8]) -> bool {
-    line.starts_with(b"[Event \"")
+/// What is wrong where the `Result` tag and the end of the movetext name two results.
+#[allow(clippy::option_option, reason = "`*` ends a game and is no result")]
+pub(super) fn contradiction(
+    tag: Option<Option<Outcome>>,
+    marker: Option<Option<Outcome>>,
+) -> Option<String> {
+    match (tag, marker) {
+        (Some(Some(tag)), Some(Some(end))) if tag != end => Some(format!(
+            "the `Result` tag says {}, the end of the moves says {}",
+            tag.as_pgn(),
+            end.as_pgn()
+        )),
+        _ => None,
+    }
 }
 
-fn outcome_in_tag(value: &[u8]) -> Option<Outcome> {
+/// The result in a `Result` tag.
+pub(super) fn outcome_in_tag(value: &[u8]) -> Option<Outcome> {
     match value.trim_ascii() {
         b"1-0" => Some(Outcome::White),
         b"0-1" => Some(Outcome::Black),
@@ -355,7 +228,8 @@ fn outcome_in_tag(value: &[u8]) -> Option<Outcome> {
     }
 }
 
-fn is_chess(variant: &str) -> bool {
+/// Whether a `Variant` tag names chess or Chess960.
+pub(super) fn is_chess(variant: &str) -> bool {
     let name: String =
         variant.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect();
     let standard = ["", "chess", "standard", "normal", "fromposition"];

@@ -1,10 +1,13 @@
 //! Tag pairs: `[Name "value"]`, one or more on a line.
 
+use memchr::memchr2;
+
 use super::lines::decode;
 
 /// A tag pair found at the beginning of a text.
 pub(super) struct TagPair<'a> {
-    pub(super) name: &'a str,
+    /// ASCII letters, digits and `_`.
+    pub(super) name: &'a [u8],
     value: &'a [u8],
     /// What follows the pair.
     pub(super) rest: &'a [u8],
@@ -23,7 +26,11 @@ impl<'a> TagPair<'a> {
         if name.is_empty() {
             return None;
         }
-        let name = str::from_utf8(name).ok()?;
+        if let Some(value) = value.strip_suffix(b"\"]")
+            && memchr2(b'"', b'\\', value).is_none()
+        {
+            return Some(Self { name, value, rest: &[] });
+        }
         let mut escaped = false;
         for (at, byte) in value.iter().enumerate() {
             match byte {

@@ -1,0 +1,134 @@
+//! The games of all inputs, one small record each, names kept once.
+
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::sync::Arc;
+
+use super::pairs::PairSource;
+use crate::chess::Outcome;
+use crate::chess::pgn::Mixer;
+
+/// A map with fixed keys; its order is never asked for.
+type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
+
+/// Who played whom: the same for many games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Sides {
+    /// Places in [`Store::names`]: white, black.
+    pub(super) players: [u32; 2],
+    /// Their levels as the games state them.
+    pub(super) stated: [Option<u32>; 2],
+    /// The input, so that rounds of one are not those of another.
+    pub(super) source: u32,
+}
+
+/// One game, whatever it was read from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record {
+    /// A hash of start and moves; none without a move.
+    pub(super) moves: Option<NonZeroU64>,
+    /// The opening; see [`crate::chess::pgn::MovesDigest`].
+    pub(super) near: Option<NonZeroU32>,
+    pub(super) deep: Option<NonZeroU32>,
+    /// A place in [`Store::sides`].
+    pub(super) sides: u32,
+    /// The number in the `Round` tag, or the plan's pair from 1.
+    pub(super) round: Option<NonZeroU32>,
+    /// What follows the point in `Round`; 0 without it.
+    pub(super) part: u16,
+    pub(super) outcome: Option<Outcome>,
+    pub(super) own_start: bool,
+    /// The pair is the plan's.
+    pub(super) planned: bool,
+    /// How its partner was found, if it was.
+    pub(super) pair: Option<PairSource>,
+}
+
+/// All games.
+#[derive(Debug, Default)]
+pub(super) struct Store {
+    pub(super) names: Vec<Arc<str>>,
+    numbers: Map<Arc<str>, u32>,
+    /// Names as their files spell them.
+    spellings: Map<Vec<u8>, u32>,
+    pub(super) sides: Vec<Sides>,
+    sides_numbers: Map<Sides, u32>,
+    pub(super) records: Vec<Record>,
+    /// The other game of a record's pair; its own number for a single game.
+    pub(super) partners: Vec<u32>,
+}
+
+/// Records are numbered in 32 bits.
+pub(super) const MOST_GAMES: usize = u32::MAX as usize;
+
+fn number(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+impl Store {
+    /// The number of a name.
+    pub(super) fn player(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.numbers.get(name) {
+            return *number;
+        }
+        let new = number(self.names.len());
+        let name: Arc<str> = Arc::from(name);
+        self.names.push(Arc::clone(&name));
+        self.numbers.insert(name, new);
+        new
+    }
+
+    /// The number of a name as it stands in a file.
+    pub(super) fn spelt_player(&mut self, raw: &[u8], decode: impl FnOnce(&[u8]) -> String) -> u32 {
+        if let Some(number) = self.spellings.get(raw) {
+            return *number;
+        }
+        let new = self.player(decode(raw).trim());
+        self.spellings.insert(raw.to_owned(), new);
+        new
+    }
+
+    /// The number of a name that is known.
+    pub(super) fn known_player(&self, name: &str) -> Option<u32> {
+        self.numbers.get(name).copied()
+    }
+
+    pub(super) fn name(&self, player: u32) -> &str {
+        self.names.get(player as usize).map(|name| &**name).unwrap_or_default()
+    }
+
+    pub(super) fn sides_number(&mut self, sides: Sides) -> u32 {
+        let new = number(self.sides.len());
+        let known = *self.sides_numbers.entry(sides).or_insert(new);
+        if known == new {
+            self.sides.push(sides);
+        }
+        known
+    }
+
+    /// How many games each of [`Store::sides`] has.
+    pub(super) fn games_by_sides(&self) -> Vec<u64> {
+        let mut games = vec![0; self.sides.len()];
+        for record in &self.records {
+            if let Some(games) = games.get_mut(record.sides as usize) {
+                *games += 1;
+            }
+        }
+        games
+    }
+
+    /// How many games each player has; a game against itself counts once.
+    pub(super) fn games_by_player(&self) -> Vec<u64> {
+        let mut games = vec![0; self.names.len()];
+        for (sides, count) in self.sides.iter().zip(self.games_by_sides()) {
+            let [white, black] = sides.players;
+            for player in [Some(white), Some(black).filter(|_| black != white)].into_iter().flatten() {
+                if let Some(games) = games.get_mut(player as usize) {
+                    *games += count;
+                }
+            }
+        }
+        games
+    }
+}
