@@ -38,7 +38,7 @@ pub struct FitArguments {
 
 /// Runs the command.
 pub(super) fn run(arguments: &FitArguments) -> CommandResult {
-    let options = InputOptions { subject: arguments.subject.clone() };
+    let options = InputOptions { subject: arguments.subject.clone(), ..InputOptions::default() };
     let results =
         read_input(&arguments.input, &options).map_err(|error| Failure::new(Exit::BadInput, error))?;
     let fit = fit(&results.ladder);
@@ -124,6 +124,9 @@ pub fn print_text(output: &mut impl Write, results: &Results, fit: &Fit) -> io::
             output,
             "note: the level of {games} was read from the opponent's name, there being no Elo tag"
         )?;
+    }
+    for notice in &results.notices {
+        writeln!(output, "note: {notice}")?;
     }
     for unused in &results.unused {
         let first = unused.first.as_ref().map(|first| format!(" (first: {first})")).unwrap_or_default();
@@ -267,6 +270,7 @@ fn reason_text(reason: UnusedReason) -> &'static str {
         UnusedReason::AgainstItself => "the subject against itself",
         UnusedReason::Unreadable => "unreadable",
         UnusedReason::NoPlayers => "without names of players",
+        UnusedReason::Duplicate => "in two folders of one run, counted in the first",
         UnusedReason::VoidPair => "in a pair left out, its other game being void each time",
     }
 }

@@ -39,5 +39,7 @@ pub use reader::{PgnOptions, PgnReader, ReadGame};
 #[cfg(not(target_family = "wasm"))]
 pub use scan::{MovesDigest, PgnScanner, ScannedGame};
 #[cfg(not(target_family = "wasm"))]
+pub use tags::tag_text;
+#[cfg(not(target_family = "wasm"))]
 pub use unpack::unpack;
 pub use writer::{PgnGame, PgnMove, write_pgn};

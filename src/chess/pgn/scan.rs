@@ -42,6 +42,21 @@ pub struct MovesDigest {
     pub own_start: bool,
 }
 
+impl MovesDigest {
+    /// Of an opening: a start position and the moves from there, of which all belong to it.
+    #[must_use]
+    pub fn of_opening<'m>(fen: &str, moves: impl Iterator<Item = &'m str>) -> Self {
+        let start = start_hash(fen.as_bytes());
+        let hash = moves.fold(start.map_or(0, NonZeroU64::get), |hash, m| mix_bytes(hash, m.as_bytes()));
+        Self { game: NonZeroU64::new(hash), near: short(hash), deep: short(hash), own_start: start.is_some() }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "half a hash is a hash")]
+fn short(hash: u64) -> Option<NonZeroU32> {
+    NonZeroU32::new(hash as u32)
+}
+
 /// A game as scanned. Text is as it stands in the file, escapes included.
 #[derive(Debug, Default)]
 pub struct ScannedGame {
@@ -212,8 +227,6 @@ impl MoveScan {
             None if self.book_plies > 0 => (self.book, self.book),
             None => (self.near, self.deep),
         };
-        #[expect(clippy::cast_possible_truncation, reason = "half a hash is a hash")]
-        let short = |hash: u64| NonZeroU32::new(hash as u32);
         MovesDigest {
             game: NonZeroU64::new(self.hash).filter(|_| self.plies > 0),
             near: short(near),

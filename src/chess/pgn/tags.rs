@@ -60,21 +60,27 @@ impl<'a> TagPair<'a> {
 
     /// The value with its escapes undone.
     pub(super) fn value(&self) -> String {
-        let text = decode(self.value);
-        if !text.contains('\\') {
-            return text.into_owned();
-        }
-        let mut value = String::with_capacity(text.len());
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            match (c, chars.peek()) {
-                ('\\', Some(next @ ('"' | '\\'))) => {
-                    value.push(*next);
-                    chars.next();
-                }
-                _ => value.push(c),
-            }
-        }
-        value
+        tag_text(self.value)
     }
+}
+
+/// The text of a tag's value as it stands in a file: decoded, its escapes undone.
+#[must_use]
+pub fn tag_text(raw: &[u8]) -> String {
+    let text = decode(raw);
+    if !text.contains('\\') {
+        return text.into_owned();
+    }
+    let mut value = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('\\', Some(next @ ('"' | '\\'))) => {
+                value.push(*next);
+                chars.next();
+            }
+            _ => value.push(c),
+        }
+    }
+    value
 }

@@ -1,21 +1,33 @@
-//! CSV with a level and its counts on each line: `level,wins,draws,losses`.
+//! CSV with a level and its counts on each line: `level,wins,draws,losses`, or with pairs
+//! `level,ll,ld,dd_wl,wd,ww`: how many opening pairs the subject scored 0, 1/2, 1, 3/2 and 2 points in.
 //!
 //! The columns may stand in any order. Blank lines and lines that begin with `#` are passed over.
-//! Pairs are unknown here, so each game is a unit of its own.
+//! Where pairs are unknown, each game is a unit of its own. Counts of pairs do not tell a pair of two
+//! draws from a win and a loss, so wins, draws and losses are known but for that: see [`Counted`].
 
 use std::io::Read;
 
 use super::error::InputError;
-use super::played::Results;
-use crate::rating::{Ladder, Level, MAX_ABS_LEVEL};
+use crate::rating::{Level, MAX_ABS_LEVEL, Unit};
 
-const COLUMNS: [&str; 4] = ["level", "wins", "draws", "losses"];
+const GAMES: [&str; 4] = ["level", "wins", "draws", "losses"];
+const PAIRS: [&str; 6] = ["level", "ll", "ld", "dd_wl", "wd", "ww"];
 
-/// Reads counts per level. Lines with the same level are added up.
+/// The levels of a CSV file.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Counted {
+    pub(super) source: String,
+    /// In file order; a level may stand there twice.
+    pub(super) levels: Vec<Level>,
+    /// Pairs of one point: two draws or a win and a loss. Counted as two draws.
+    pub(super) even_pairs: u64,
+}
+
+/// Reads counts per level.
 ///
 /// # Errors
 /// [`InputError`] with the file, the line and the column.
-pub fn read_csv(reader: impl Read, source_name: &str) -> Result<Results, InputError> {
+pub(super) fn read_counts(reader: impl Read, source_name: &str) -> Result<Counted, InputError> {
     let named = || source_name.to_owned();
     let mut records = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -23,20 +35,24 @@ pub fn read_csv(reader: impl Read, source_name: &str) -> Result<Results, InputEr
         .trim(csv::Trim::All)
         .comment(Some(b'#'))
         .from_reader(reader);
-    let mut order: Option<[usize; 4]> = None;
-    let mut levels = Vec::new();
+    let mut order: Option<Vec<usize>> = None;
+    let mut counted = Counted { source: named(), levels: Vec::new(), even_pairs: 0 };
     let mut record = csv::ByteRecord::new();
     while records.read_byte_record(&mut record).map_err(|error| io_error(error, source_name))? {
         let line = record.position().map_or(0, csv::Position::line);
         let fields: Vec<String> =
             record.iter().map(|field| String::from_utf8_lossy(field).into_owned()).collect();
-        let Some(order) = order else {
+        let Some(order) = &order else {
             let found = || InputError::Header { source_name: named(), line, found: fields.join(",") };
-            order = Some(column_order(&fields).ok_or_else(found)?);
+            order = Some(
+                column_order(&fields, &GAMES).or_else(|| column_order(&fields, &PAIRS)).ok_or_else(found)?,
+            );
             continue;
         };
-        if fields.len() != COLUMNS.len() {
-            return Err(InputError::Fields { source_name: named(), line, found: fields.len() });
+        let columns: &[&'static str] = if order.len() == PAIRS.len() { &PAIRS } else { &GAMES };
+        if fields.len() != columns.len() {
+            let (found, expected) = (fields.len(), columns.len());
+            return Err(InputError::Fields { source_name: named(), line, found, expected });
         }
         let field = |column: usize| {
             order.get(column).and_then(|place| fields.get(*place)).map(String::as_str).unwrap_or_default()
@@ -50,45 +66,46 @@ pub fn read_csv(reader: impl Read, source_name: &str) -> Result<Results, InputEr
             expected: "a rating",
             hint: "a level is the opponent's Elo, for example 1900",
         })?;
-        let count = |column: usize| {
-            field(column).parse::<u32>().map(u64::from).map_err(|_| InputError::Field {
-                source_name: named(),
-                line,
-                column: COLUMNS.get(column).copied().unwrap_or_default(),
-                found: field(column).to_owned(),
-                expected: "a whole number, 0 or more",
-                hint: "count games, not points: two draws are 2 draws, not 1 point",
+        let counts = (1..columns.len())
+            .map(|column| {
+                field(column).parse::<u32>().map(u64::from).map_err(|_| InputError::Field {
+                    source_name: named(),
+                    line,
+                    column: columns.get(column).copied().unwrap_or_default(),
+                    found: field(column).to_owned(),
+                    expected: "a whole number, 0 or more",
+                    hint: "count games, not points: two draws are 2 draws, not 1 point",
+                })
             })
+            .collect::<Result<Vec<u64>, _>>()?;
+        let level = match *counts.as_slice() {
+            [wins, draws, losses] => Level::from_games(elo, wins, draws, losses),
+            [ll, ld, even, wd, ww] => {
+                counted.even_pairs += even;
+                let units = (0..).zip([ll, ld, even, wd, ww]);
+                let units = units.map(|(half_points, count)| (Unit { games: 2, half_points }, count));
+                Level::new(elo, 2 * ww + wd, ld + 2 * even + wd, 2 * ll + ld, units)
+            }
+            _ => continue,
         };
-        let level = Level::from_games(elo, count(1)?, count(2)?, count(3)?)
-            .map_err(|error| InputError::Level { source_name: named(), error })?;
-        levels.push(level);
+        counted.levels.push(level.map_err(|error| InputError::Level { source_name: named(), error })?);
     }
     if order.is_none() {
         return Err(InputError::Empty { source_name: named() });
     }
-    Ok(Results {
-        source: named(),
-        subject: None,
-        ladder: Ladder::new(levels),
-        unused: Vec::new(),
-        levels_from_names: 0,
-        lost_by_faults: Default::default(),
-        conditions: None,
-    })
+    Ok(counted)
 }
 
-/// Where each of [`COLUMNS`] stands; `None` unless all are there and nothing else is.
-fn column_order(fields: &[String]) -> Option<[usize; 4]> {
-    if fields.len() != COLUMNS.len() {
+/// Where each of `columns` stands; `None` unless all are there and nothing else is.
+fn column_order(fields: &[String], columns: &[&str]) -> Option<Vec<usize>> {
+    if fields.len() != columns.len() {
         return None;
     }
-    let mut order = [0; 4];
-    for (place, name) in order.iter_mut().zip(COLUMNS) {
+    let place = |name: &&str| {
         let found = |field: &String| field.trim_start_matches('\u{feff}').eq_ignore_ascii_case(name);
-        *place = fields.iter().position(found)?;
-    }
-    Some(order)
+        fields.iter().position(found)
+    };
+    columns.iter().map(place).collect()
 }
 
 fn io_error(error: csv::Error, source_name: &str) -> InputError {

@@ -42,7 +42,8 @@ pub enum InputError {
     },
     /// A CSV header without the columns needed, or with others.
     #[error(
-        "{source_name}:{line}: found the header `{found}`, expected `level,wins,draws,losses`\n\
+        "{source_name}:{line}: found the header `{found}`, expected `level,wins,draws,losses` or \
+         `level,ll,ld,dd_wl,wd,ww`\n\
          hint: {}",
         if found.starts_with("game,pair,") {
             "this is a table of games that elometer wrote: give its run folder or games.pgn"
@@ -60,8 +61,8 @@ pub enum InputError {
     },
     /// A CSV record with too few or too many fields.
     #[error(
-        "{source_name}:{line}: found {found} fields, expected 4\n\
-         hint: give a level and its wins, draws and losses, separated by commas"
+        "{source_name}:{line}: found {found} fields, expected {expected}\n\
+         hint: give a level and its counts, separated by commas"
     )]
     Fields {
         /// The file.
@@ -70,6 +71,8 @@ pub enum InputError {
         line: u64,
         /// Fields found.
         found: usize,
+        /// Fields in the header.
+        expected: usize,
     },
     /// A CSV field that is no number of its kind.
     #[error("{source_name}:{line}: column `{column}`: found `{found}`, expected {expected}\nhint: {hint}")]
@@ -124,6 +127,75 @@ pub enum InputError {
         subject: String,
         /// All players, most games first.
         players: Vec<PlayerCount>,
+    },
+    /// A file of another kind.
+    #[error("{source_name}: found {found}, expected PGN, CSV or a run folder\nhint: {hint}")]
+    Kind {
+        /// The file.
+        source_name: String,
+        /// What it looks like.
+        found: &'static str,
+        /// What to do.
+        hint: &'static str,
+    },
+    /// A table of levels that cannot be read.
+    #[error(
+        "{source_name}:{line}: found `{found}`: {reason}\n\
+         hint: a table of levels has the header `name,level` or `name,level,sigma` and a line for each name"
+    )]
+    LevelTable {
+        /// The file.
+        source_name: String,
+        /// The line.
+        line: u64,
+        /// What stands there.
+        found: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A pattern that does not say where the level stands.
+    #[error(
+        "`{found}` does not say where in a name the level stands\n\
+         hint: write {{level}} once in its place and * for any text: SF-{{level}}"
+    )]
+    LevelPattern {
+        /// The pattern.
+        found: String,
+    },
+    /// Two folders of one run that hold different games under one number.
+    #[error(
+        "{source_name}: game {game} is not the game that another folder of this run has under that number\n\
+         hint: a plan's game is played once; give one of the two folders"
+    )]
+    Contradiction {
+        /// The folder read second.
+        source_name: String,
+        /// The game's number in the plan.
+        game: usize,
+    },
+    /// Counts without names beside games of several players.
+    #[error(
+        "{source_name}: counts per level name no players, and a pool needs them\n\
+         hint: leave the CSV out, or fit its subject alone"
+    )]
+    CountsInPool {
+        /// The file.
+        source_name: String,
+    },
+    /// Counts where the order of games matters.
+    #[error(
+        "{source_name}: counts have no order of games, and a sequential test needs one\n\
+         hint: give the games as PGN or a run folder"
+    )]
+    CountsInOrder {
+        /// The file.
+        source_name: String,
+    },
+    /// More games than can be numbered.
+    #[error("{source_name}: more than 4294967295 games\nhint: fit parts of them")]
+    TooMany {
+        /// The file being read.
+        source_name: String,
     },
     /// A directory that cannot be read as a run folder.
     #[error("{0}")]

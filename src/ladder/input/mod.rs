@@ -1,27 +1,32 @@
-//! Results of any origin as input for a rating: a run folder, PGN, CSV.
+//! Results of any origin as input for a rating: run folders, PGN, CSV, several at once.
 //!
-//! Every origin becomes [`PlayedGame`]s or counts and ends as [`Results`]. It groups games into
-//! units and holds no formula. Invariant: a game is either in the ladder or counted in
-//! [`Results::unused`] with a reason.
+//! Every game becomes one record in [`Inputs`]; the views of it are a subject's [`Results`], a
+//! [`Pool`] and a [`UnitSequence`]. Groups games into units and holds no formula. Invariant: a game
+//! is either counted or stands in `unused` with a reason.
 
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
-mod collect;
 mod counts;
 mod error;
-mod games;
+mod inputs;
+mod levels;
 mod pairs;
 mod played;
+mod pool;
 mod read;
+mod store;
+mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use collect::collect;
-pub use counts::read_csv;
 pub use error::{InputError, PlayerCount};
-pub use games::read_pgn_games;
-pub use played::{Conditions, PairKey, PlayedGame, Results, Unused, UnusedReason};
-pub use read::{InputOptions, read_input, read_run, run_input};
+pub use inputs::Inputs;
+pub use levels::{LevelPattern, LevelRules, LevelSource, LevelTable, PlayerLevel};
+pub use pairs::{PairRule, PairSource};
+pub use played::{
+    Conditions, Notice, PairCounts, PlayedUnit, Pool, PoolPlayer, Results, UnitSequence, Unused, UnusedReason,
+};
+pub use read::{InputOptions, read_input, read_inputs, read_pgn, run_input};

@@ -8,6 +8,7 @@ use std::num::NonZeroU32;
 use serde::Serialize;
 
 use super::store::{Record, Store};
+use crate::chess::Color;
 
 /// What tells pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -127,6 +128,7 @@ impl Pairing<'_> {
     /// `17.2`, or twice `17`.
     fn by_round(&mut self, group: &mut [u32]) {
         group.sort_by_key(|game| self.record(*game).map(|record| (record.round, record.part)));
+        let mut pairs = Vec::new();
         for games in group.chunk_by(|a, b| self.round(*a) == self.round(*b)) {
             let &[first, second] = games else { continue };
             let (Some(a), Some(b)) = (self.record(first), self.record(second)) else { continue };
@@ -135,8 +137,11 @@ impl Pairing<'_> {
             let allowed = planned || matches!(self.rule, PairRule::Auto | PairRule::Round);
             let same_start = a.own_start == b.own_start && (!a.own_start || a.near == b.near);
             if numbered && allowed && (planned || same_start) && self.white(first) != self.white(second) {
-                self.join(first, second, if planned { PairSource::Plan } else { PairSource::Round });
+                pairs.push((first, second, if planned { PairSource::Plan } else { PairSource::Round }));
             }
+        }
+        for (first, second, source) in pairs {
+            self.join(first, second, source);
         }
     }
 
@@ -199,7 +204,8 @@ impl Pairing<'_> {
                 .collect();
             let key = |game: u32| {
                 let record = self.record(game);
-                record.map(|record| (opening(record), self.white(game), record.moves, record.outcome))
+                let result = record.and_then(|record| record.outcome).map(|outcome| outcome.half_points(Color::White));
+                record.map(|record| (opening(record), self.white(game), record.moves, result))
             };
             left.sort_by_key(|game| key(*game));
             let mut pairs = Vec::new();

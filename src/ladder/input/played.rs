@@ -1,35 +1,14 @@
-//! The form in which games of every origin meet.
+//! What comes out of the inputs: results of one subject, a pool of players, units in their order.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::fmt;
+use std::num::NonZeroU32;
 
 use serde::Serialize;
 
-use crate::chess::Outcome;
-use crate::rating::Ladder;
-
-/// Names an opening pair among the games against one opponent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PairKey(pub u64);
-
-/// One game of the subject.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlayedGame {
-    /// The opponent's name.
-    pub opponent: Arc<str>,
-    /// The opponent's level in Elo, if known.
-    pub level: Option<f64>,
-    /// Whether the subject had White.
-    pub subject_white: bool,
-    /// Who won; none for a game without a result.
-    pub outcome: Option<Outcome>,
-    /// The pair it belongs to, if known. The caller sees to it that no more than two games share
-    /// a key.
-    pub pair: Option<PairKey>,
-    /// A hash of the whole game (start and moves) by which copies are found; none where the moves
-    /// are unknown or too few to tell games apart.
-    pub moves_hash: Option<u64>,
-}
+use super::levels::{LevelSource, PlayerLevel};
+use super::pairs::PairSource;
+use crate::rating::{Ladder, Meeting};
 
 /// Why a game is not in the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -38,18 +17,20 @@ pub struct PlayedGame {
 pub enum UnusedReason {
     /// No result (`*`).
     Unfinished,
-    /// The opponent has no level in its tags or name.
+    /// No rule tells the opponent's level.
     UnknownLevel,
     /// The subject did not play.
     NotTheSubjects,
-    /// The subject played itself.
+    /// The subject, or in a pool anyone, played itself.
     AgainstItself,
-    /// A move, the start position or the result cannot be read.
+    /// A move, the variant or the result cannot be read.
     Unreadable,
     /// No names of players.
     NoPlayers,
     /// In a pair that was left out, a game of it having been void each time.
     VoidPair,
+    /// In two folders of one run: counted in the first.
+    Duplicate,
 }
 
 /// Games that are not in the ladder, by reason.
@@ -63,30 +44,181 @@ pub struct Unused {
     pub first: Option<String>,
 }
 
-/// What was read, ready for [`crate::rating::fit`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Results {
-    /// Where it came from, as the user named it.
-    pub source: String,
-    /// The subject's name; unknown in CSV.
-    pub subject: Option<String>,
-    /// The games by level and unit.
-    pub ladder: Ladder,
-    /// The games left out, in the order of [`UnusedReason`].
-    pub unused: Vec<Unused>,
-    /// Games whose level was read from the opponent's name instead of a tag.
-    pub levels_from_names: u64,
-    /// Games that the subject lost by a fault, by cause in the source's words.
-    pub lost_by_faults: BTreeMap<String, u64>,
-    /// What the games were played with, where the source tells: a rating names it.
-    pub conditions: Option<Conditions>,
+/// What the user should know about how the inputs were taken.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Notice {
+    /// An input that was given before, by its path or its bytes: counted once.
+    SameInput {
+        /// The one not counted.
+        source: String,
+        /// The one counted.
+        earlier: String,
+    },
+    /// A file inside a run folder that was given too: its games are the folder's, counted once.
+    InsideRun {
+        /// The file.
+        source: String,
+        /// The folder.
+        folder: String,
+    },
+    /// Runs of one subject under several conditions were put together.
+    ConditionsDiffer {
+        /// Each, once.
+        conditions: Vec<Conditions>,
+    },
+    /// Names in the table of levels that no game has.
+    NamesWithoutGames {
+        /// The names.
+        names: Vec<String>,
+    },
+    /// The table or the pattern gave another level than games state.
+    LevelsOverruled {
+        /// How many games.
+        games: u64,
+    },
+    /// A pattern that would read levels from the names of opponents without one.
+    PatternPossible {
+        /// For `--level-pattern`.
+        pattern: String,
+        /// Such a name.
+        name: String,
+    },
+    /// Pairs of one point in CSV, two draws or a win and a loss: shown as draws. The rating is not
+    /// changed by it.
+    EvenPairs {
+        /// How many pairs.
+        pairs: u64,
+    },
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SameInput { source, earlier } => write!(f, "{source} is {earlier} again: counted once"),
+            Self::InsideRun { source, folder } => {
+                write!(f, "{source} holds games of the run {folder}: counted once")
+            }
+            Self::ConditionsDiffer { conditions } => {
+                write!(f, "games under different conditions are put together")?;
+                conditions.iter().try_for_each(|one| write!(f, "\n  {} against {}", one.subject, one.opponent))
+            }
+            Self::NamesWithoutGames { names } => {
+                write!(f, "no games of these names in the table of levels: {}", names.join(", "))
+            }
+            Self::LevelsOverruled { games } => {
+                write!(f, "games whose own level the table or pattern overruled: {games}")
+            }
+            Self::PatternPossible { pattern, name } => write!(
+                f,
+                "a number in a name is no level by itself (`{name}`); if it is, say --level-pattern '{pattern}'"
+            ),
+            Self::EvenPairs { pairs } => write!(
+                f,
+                "pairs of one point, two draws or a win and a loss: {pairs}; shown as draws, which changes no \
+                 rating"
+            ),
+        }
+    }
 }
 
 /// The two sides of a run: name, limits, options.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Conditions {
     /// The subject's.
     pub subject: String,
     /// The opponent's, and what its levels are.
     pub opponent: String,
+}
+
+/// How the units were told, in pairs and games. Counts of CSV are not in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PairCounts {
+    /// Pairs by what told them.
+    pub pairs: BTreeMap<PairSource, u64>,
+    /// Games that count and have no partner that does.
+    pub single_games: u64,
+}
+
+/// The results of one subject, ready for [`crate::rating::fit`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// Where they came from, as the user named it.
+    pub source: String,
+    /// The subject's name; unknown in CSV.
+    pub subject: Option<String>,
+    /// The games by level and unit.
+    pub ladder: Ladder,
+    /// Standard errors of levels where a table gives them, by level; the largest of its names.
+    pub level_sigmas: Vec<(f64, f64)>,
+    /// The games left out, in the order of [`UnusedReason`].
+    pub unused: Vec<Unused>,
+    /// How pairs were told.
+    pub pairs: PairCounts,
+    /// Games by where their opponent's level was found.
+    pub level_sources: BTreeMap<LevelSource, u64>,
+    /// Games whose level was read from the opponent's name, by the pattern or the word `Elo`.
+    pub levels_from_names: u64,
+    /// Games that the subject lost by a fault, by cause in the source's words.
+    pub lost_by_faults: BTreeMap<String, u64>,
+    /// What the games were played with, where every input tells and all tell the same.
+    pub conditions: Option<Conditions>,
+    /// What else to know.
+    pub notices: Vec<Notice>,
+}
+
+/// A player of a pool. A name that plays at several stated levels is a player at each, unless it is
+/// a subject.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PoolPlayer {
+    /// The name, with the level in parentheses where the name has several.
+    pub name: String,
+    /// Its level, if known; a subject has none.
+    pub level: Option<PlayerLevel>,
+    /// Games that count.
+    pub games: u64,
+}
+
+/// The games of all players with each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pool {
+    /// Where they came from.
+    pub source: String,
+    /// By name, then level: the places that meetings name.
+    pub players: Vec<PoolPlayer>,
+    /// By first, then second player; first is always the smaller.
+    pub meetings: Vec<Meeting>,
+    /// Games that repeat an earlier one; each is in its original's unit.
+    pub copied_games: u64,
+    /// The games left out.
+    pub unused: Vec<Unused>,
+    /// How pairs were told.
+    pub pairs: PairCounts,
+    /// What else to know.
+    pub notices: Vec<Notice>,
+}
+
+/// One observation of the subject, in its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayedUnit {
+    /// The opponent's name.
+    pub opponent: String,
+    /// Its level, if known.
+    pub level: Option<PlayerLevel>,
+    /// The opening, if it can be told; equal numbers are equal openings, in any input of one kind.
+    pub opening: Option<NonZeroU32>,
+    /// 2 for a pair, 1 for a single game.
+    pub games: u32,
+    /// The subject's score in half points.
+    pub half_points: u32,
+}
+
+/// The observations of one subject in the order they were planned.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UnitSequence {
+    /// By input; within one by the plan, by `Round` where every unit has one, else as they stand.
+    pub units: Vec<PlayedUnit>,
+    /// Units left out because all their games repeat earlier ones.
+    pub copies: u64,
 }
