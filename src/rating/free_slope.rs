@@ -1,4 +1,4 @@
-//! The curve whose slope is free: logit E[score] = b k (R50 - r).
+//! The curve whose slope is free: `logit E[score] = b k (R50 - r)`.
 //!
 //! R50 is the level at which the subject scores half, b the slope of the expected score relative to
 //! Elo's. Inside, the curve is a - b x with x = k (r - centre), so that R50 = centre + a / (b k).

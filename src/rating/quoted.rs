@@ -1,6 +1,6 @@
 //! The quoted line: one model that knows how ladders go wrong.
 //!
-//! logit E[score at level r] = b k (R50 - r) + level error. The slope b is normal around 1, level
+//! `logit E[score at level r] = b k (R50 - r) + level error`. The slope b is normal around 1, level
 //! errors are normal with standard deviation tau in Elo, tau is half-normal, R50 is anything. The
 //! likelihood is the normal approximation at the free-slope fit with the units' own variance, so
 //! draws and the dependence of the games of a pair are in it. For a fixed tau everything is normal

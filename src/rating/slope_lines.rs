@@ -26,7 +26,7 @@ pub struct Slope {
     pub high: f64,
 }
 
-/// The curve logit E[score] = b k (R50 - r).
+/// The curve `logit E[score] = b k (R50 - r)`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FreeSlopeLines {
     /// b; absent where the games do not determine it.
@@ -73,7 +73,7 @@ fn slope(free: &FreeSlope) -> Option<Slope> {
     let standard_error = free.around_curve[1][1].sqrt();
     let half_width = normal_quantile(UPPER) * standard_error;
     let usable = half_width.is_finite() && half_width > 1e-9 * free.slope;
-    usable.then(|| Slope {
+    usable.then_some(Slope {
         slope: free.slope,
         standard_error,
         low: free.slope - half_width,
