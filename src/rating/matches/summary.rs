@@ -146,7 +146,7 @@ pub struct MatchSummary {
 /// let meeting = Meeting {
 ///     as_white: Tally { wins: 40, draws: 10, losses: 20 },
 ///     as_black: Tally { wins: 30, draws: 10, losses: 30 },
-///     units: [(pair(4), 20), (pair(3), 10), (pair(2), 25), (pair(1), 10), (pair(0), 5)].into(),
+///     units: [(pair(4), 18), (pair(3), 10), (pair(2), 23), (pair(1), 12), (pair(0), 7)].into(),
 ///     ..Meeting::default()
 /// };
 /// let MatchElo::Interval(elo) = summarize_match(&meeting).unwrap().elo else { panic!() };
