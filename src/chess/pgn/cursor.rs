@@ -4,7 +4,7 @@ use std::hash::Hasher as _;
 use std::io::Read;
 
 use super::error::PgnError;
-use super::lines::{LineError, Lines};
+use super::lines::{LineError, Lines, PlainTag};
 use super::mix::Mixer;
 use super::tags::TagPair;
 use super::tokens::{MoveSink, Tokens};
@@ -103,7 +103,19 @@ impl<'a> Cursor<'a> {
     pub(super) fn read_tags(&mut self, mut take: impl FnMut(&TagPair<'_>)) -> Result<(), PgnError> {
         let mut blank_line = false;
         let mut first_tag = None;
-        while self.ensure_text()? {
+        loop {
+            if !self.has_line
+                && !blank_line
+                && first_tag.is_some()
+                && let Some(PlainTag { name, value, length }) = self.lines.plain_tag()
+            {
+                take(&TagPair { name, value, rest: &[] });
+                self.lines.pass(length);
+                continue;
+            }
+            if !self.ensure_text()? {
+                break;
+            }
             let rest = self.rest();
             if rest.is_empty() {
                 blank_line |= self.at == 0;

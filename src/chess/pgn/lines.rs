@@ -94,6 +94,29 @@ impl<'a> Lines<'a> {
         Ok(true)
     }
 
+    /// The pair that the next line is, if that is all it holds, as programs write it: `[Name "value"]`
+    /// without escapes. This is the fast way: the line is looked at once, and stays the next one.
+    pub(super) fn plain_tag(&self) -> Option<PlainTag<'_>> {
+        let text = self.buffer.get(self.next..self.filled)?;
+        let inner = text.strip_prefix(b"[")?;
+        let length = inner.iter().position(|byte| !is_name_byte(*byte)).filter(|length| *length > 0)?;
+        let (name, after) = inner.split_at_checked(length)?;
+        let after = after.strip_prefix(b" \"")?;
+        let end = after.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
+        let (value, after) = after.split_at_checked(end)?;
+        let rest = after.strip_prefix(b"\"]")?;
+        let rest = rest.strip_prefix(b"\r").unwrap_or(rest).strip_prefix(b"\n")?;
+        Some(PlainTag { name, value, length: text.len() - rest.len() })
+    }
+
+    /// Passes the next line, whose `length` bytes with its end stand in the buffer.
+    pub(super) fn pass(&mut self, length: usize) {
+        self.next += length;
+        self.line = self.next..self.next;
+        self.number += 1;
+        self.bytes = self.bytes.saturating_add(length as u64);
+    }
+
     /// Reads more text after what is there, once what was used is thrown away.
     fn fill(&mut self) -> io::Result<()> {
         if self.next > 0 {
@@ -130,6 +153,19 @@ impl<'a> Lines<'a> {
     pub(in crate::chess) fn bytes(&self) -> u64 {
         self.bytes
     }
+}
+
+/// A line that is one tag pair and nothing else.
+pub(super) struct PlainTag<'a> {
+    pub(super) name: &'a [u8],
+    pub(super) value: &'a [u8],
+    /// The line's bytes with its end.
+    pub(super) length: usize,
+}
+
+/// Whether a byte may stand in a tag's name.
+pub(super) fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// The text of `bytes`: UTF-8, and Latin-1 where it is not UTF-8.

@@ -22,7 +22,9 @@ impl Hasher for Mixer {
         for chunk in bytes.chunks(8) {
             let word = match <[u8; 8]>::try_from(chunk) {
                 Ok(whole) => u64::from_le_bytes(whole),
-                Err(_) => chunk.iter().rev().fold(chunk.len() as u64, |word, byte| word << 8 | u64::from(*byte)),
+                Err(_) => {
+                    chunk.iter().rev().fold(chunk.len() as u64, |word, byte| word << 8 | u64::from(*byte))
+                }
             };
             self.0 = mix(self.0, word);
         }

@@ -11,21 +11,21 @@ mod error;
 #[cfg(not(target_family = "wasm"))]
 pub(in crate::chess) mod lines;
 #[cfg(not(target_family = "wasm"))]
-mod movetext;
-#[cfg(not(target_family = "wasm"))]
 mod mix;
+#[cfg(not(target_family = "wasm"))]
+mod movetext;
 #[cfg(not(target_family = "wasm"))]
 mod reader;
 #[cfg(not(target_family = "wasm"))]
 mod scan;
 #[cfg(not(target_family = "wasm"))]
 mod tags;
+#[cfg(test)]
+mod tests;
 #[cfg(not(target_family = "wasm"))]
 mod tokens;
 #[cfg(not(target_family = "wasm"))]
 mod unpack;
-#[cfg(test)]
-mod tests;
 mod writer;
 
 #[cfg(not(target_family = "wasm"))]

@@ -9,7 +9,7 @@ use super::cursor::Cursor;
 use super::error::PgnError;
 use super::lines::decode;
 use super::movetext::{Movetext, ReadMove};
-use super::tags::TagPair;
+use super::tags::{TagPair, tag_text};
 use crate::chess::game::Outcome;
 use crate::chess::position::StartPosition;
 
@@ -191,23 +191,20 @@ impl Iterator for PgnReader<'_> {
 impl Tags {
     fn add(&mut self, pair: &TagPair<'_>, wanted: Option<&[String]>) {
         match pair.name {
-            b"FEN" => self.fen = Some(pair.value()),
-            b"Variant" => self.variant = Some(pair.value()),
-            b"Result" => self.result = Some(outcome_in_tag(pair.raw_value())),
+            b"FEN" => self.fen = Some(tag_text(pair.value)),
+            b"Variant" => self.variant = Some(tag_text(pair.value)),
+            b"Result" => self.result = Some(outcome_in_tag(pair.value)),
             _ => {}
         }
         if wanted.is_none_or(|wanted| wanted.iter().any(|name| name.as_bytes() == pair.name)) {
-            self.kept.push((decode(pair.name).into_owned(), pair.value()));
+            self.kept.push((decode(pair.name).into_owned(), tag_text(pair.value)));
         }
     }
 }
 
 /// What is wrong where the `Result` tag and the end of the movetext name two results.
 #[allow(clippy::option_option, reason = "`*` ends a game and is no result")]
-pub(super) fn contradiction(
-    tag: Option<Option<Outcome>>,
-    marker: Option<Option<Outcome>>,
-) -> Option<String> {
+pub(super) fn contradiction(tag: Option<Option<Outcome>>, marker: Option<Option<Outcome>>) -> Option<String> {
     match (tag, marker) {
         (Some(Some(tag)), Some(Some(end))) if tag != end => Some(format!(
             "the `Result` tag says {}, the end of the moves says {}",

@@ -12,7 +12,7 @@ use super::error::PgnError;
 use super::lines::decode;
 use super::mix::mix;
 use super::reader::{contradiction, is_chess, outcome_in_tag};
-use super::tags::TagPair;
+use super::tags::{TagPair, tag_text};
 use super::tokens::{MoveSink, move_word};
 use crate::chess::game::Outcome;
 
@@ -21,8 +21,8 @@ const NEAR_PLIES: u32 = 4;
 /// Plies after which it is told more closely.
 const DEEP_PLIES: u32 = 16;
 
-/// `e7xd8=Q` has seven; a promotion mark in parentheses is no part of a word.
-const LONGEST_MOVE: usize = 9;
+/// `e7xd8=Q` has seven letters and signs.
+const LONGEST_MOVE: usize = 8;
 
 const STANDARD_START: [&[u8]; 4] = [b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", b"w", b"KQkq", b"-"];
 
@@ -129,8 +129,8 @@ impl<'a> PgnScanner<'a> {
         let mut start = None;
         let mut result = None;
         self.cursor.read_tags(|pair| match pair.name {
-            b"FEN" => start = start_hash(pair.raw_value()),
-            b"Result" => result = Some(outcome_in_tag(pair.raw_value())),
+            b"FEN" => start = start_hash(pair.value),
+            b"Result" => result = Some(outcome_in_tag(pair.value)),
             _ => game.take(pair),
         })?;
         let mut moves = MoveScan::new(start);
@@ -161,7 +161,7 @@ impl ScannedGame {
             b"BlackElo" => &mut self.black_elo,
             b"Round" => &mut self.round,
             b"Variant" => {
-                let variant = pair.value();
+                let variant = tag_text(pair.value);
                 if !is_chess(&variant) {
                     self.fault = Some(format!("the variant is `{variant}`, expected chess or Chess960"));
                 }
@@ -171,7 +171,7 @@ impl ScannedGame {
         };
         // The first tag of a name counts.
         if place.is_empty() {
-            place.extend_from_slice(pair.raw_value().trim_ascii());
+            place.extend_from_slice(pair.value.trim_ascii());
         }
     }
 }
@@ -242,12 +242,12 @@ impl MoveSink for MoveScan {
             return;
         }
         let Some(m) = move_word(word) else { return };
-        if !looks_like_move(m) {
+        let Some(code) = move_code(m) else {
             let shown: String = decode(word).chars().take(40).collect();
             self.set_fault(format!("ply {}: `{shown}` is no move", self.plies + 1));
             return;
-        }
-        self.hash = mix_bytes(self.hash, m);
+        };
+        self.hash = mix(self.hash, code);
         self.plies = self.plies.saturating_add(1);
         match self.plies {
             NEAR_PLIES => self.near = self.hash,
@@ -289,10 +289,17 @@ fn role(byte: u8) -> u8 {
     }
 }
 
-/// Whether a word has the form of a move in algebraic or UCI notation.
-fn looks_like_move(word: &[u8]) -> bool {
-    let (all, any) = word.iter().map(|byte| role(*byte)).fold((IN_MOVE, 0), |(all, any), role| (all & role, any | role));
+/// A word of the form of a move, in algebraic or UCI notation, as a number.
+fn move_code(word: &[u8]) -> Option<u64> {
+    let (mut all, mut any, mut code) = (IN_MOVE, 0, 0);
+    for byte in word {
+        let role = role(*byte);
+        all &= role;
+        any |= role;
+        code = code << 8 | u64::from(*byte);
+    }
     let begins = word.first().map_or(0, |byte| role(*byte));
-    (all != 0 && any & RANK != 0 && begins & BEGINS != 0 && word.len() <= LONGEST_MOVE)
-        || matches!(word, b"O-O" | b"O-O-O" | b"0-0" | b"0-0-0")
+    let is_move = (all != 0 && any & RANK != 0 && begins & BEGINS != 0 && word.len() <= LONGEST_MOVE)
+        || matches!(word, b"O-O" | b"O-O-O" | b"0-0" | b"0-0-0");
+    is_move.then_some(code)
 }

@@ -1,14 +1,13 @@
 //! Tag pairs: `[Name "value"]`, one or more on a line.
 
-use memchr::memchr2;
-
-use super::lines::decode;
+use super::lines::{decode, is_name_byte};
 
 /// A tag pair found at the beginning of a text.
 pub(super) struct TagPair<'a> {
     /// ASCII letters, digits and `_`.
     pub(super) name: &'a [u8],
-    value: &'a [u8],
+    /// As it stands in the file.
+    pub(super) value: &'a [u8],
     /// What follows the pair.
     pub(super) rest: &'a [u8],
 }
@@ -20,16 +19,11 @@ impl<'a> TagPair<'a> {
     /// a value without its closing quote ends with the line.
     pub(super) fn parse(text: &'a [u8]) -> Option<Self> {
         let inner = text.trim_ascii_start().strip_prefix(b"[")?.trim_ascii_start();
-        let name_length = inner.iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_').count();
+        let name_length = inner.iter().take_while(|byte| is_name_byte(**byte)).count();
         let (name, rest) = inner.split_at_checked(name_length)?;
         let value = rest.trim_ascii_start().strip_prefix(b"\"")?;
         if name.is_empty() {
             return None;
-        }
-        if let Some(value) = value.strip_suffix(b"\"]")
-            && memchr2(b'"', b'\\', value).is_none()
-        {
-            return Some(Self { name, value, rest: &[] });
         }
         let mut escaped = false;
         for (at, byte) in value.iter().enumerate() {
@@ -51,16 +45,6 @@ impl<'a> TagPair<'a> {
         }
         let value = value.trim_ascii_end();
         Some(Self { name, value: value.strip_suffix(b"]").unwrap_or(value), rest: &[] })
-    }
-
-    /// The value as it stands in the file.
-    pub(super) fn raw_value(&self) -> &'a [u8] {
-        self.value
-    }
-
-    /// The value with its escapes undone.
-    pub(super) fn value(&self) -> String {
-        tag_text(self.value)
     }
 }
 

@@ -66,11 +66,14 @@ impl Tokens {
                 b')' => self.depth = self.depth.saturating_sub(1),
                 b'}' => {}
                 _ => {
-                    let length = rest.iter().take_while(|byte| !ends_word(**byte)).count().max(1);
+                    let end = rest.iter().position(|byte| ends_word(*byte));
+                    let length = end.unwrap_or(rest.len()).max(1);
                     let (word, after) = rest.split_at_checked(length)?;
                     rest = after;
                     if self.depth == 0 {
-                        if let Some(marker) = end_marker(word) {
+                        if let b'0'..=b'9' | b'*' | 0x80.. = *first
+                            && let Some(marker) = end_marker(word)
+                        {
                             self.marker = Some(marker);
                             return Some(rest);
                         }
@@ -85,7 +88,9 @@ impl Tokens {
 }
 
 fn ends_word(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'(' | b')' | b';')
+    // Letters and digits first: most bytes are.
+    !matches!(byte, b'<'..=b'z' | b'-'..=b':')
+        && (byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'(' | b')' | b';'))
 }
 
 /// The result that a word is, if it is one.
@@ -103,6 +108,14 @@ fn end_marker(word: &[u8]) -> Option<Option<Outcome>> {
 
 /// The part of a word that names a move: without its move number and annotation marks.
 pub(super) fn move_word(token: &[u8]) -> Option<&[u8]> {
+    let (first, last) = (token.first()?, token.last()?);
+    if first.is_ascii_alphabetic() && last.is_ascii_alphanumeric() {
+        return Some(token);
+    }
+    if first.is_ascii_digit() && *last == b'.' && token.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.'))
+    {
+        return None;
+    }
     if token.starts_with(b"$") || token == b"e.p." {
         return None;
     }

@@ -170,8 +170,12 @@ impl Inputs {
         let [white, black] = self.store.sides.get(place)?.players;
         let [white_level, black_level] = *self.levels.get(place)?;
         Some(match (white == subject, black == subject) {
-            (true, false) => Seat::Opponent { player: black, subject_white: true, level: usable(black_level) },
-            (false, true) => Seat::Opponent { player: white, subject_white: false, level: usable(white_level) },
+            (true, false) => {
+                Seat::Opponent { player: black, subject_white: true, level: usable(black_level) }
+            }
+            (false, true) => {
+                Seat::Opponent { player: white, subject_white: false, level: usable(white_level) }
+            }
             (true, true) => Seat::Unused(UnusedReason::AgainstItself),
             (false, false) => Seat::Unused(UnusedReason::NotTheSubjects),
         })
@@ -275,7 +279,10 @@ impl Inputs {
         Ok(Results {
             source: self.source(),
             subject: subject.map(str::to_owned),
-            level_sources: [(LevelSource::Stated, ladder.games())].into_iter().filter(|(_, n)| *n > 0).collect(),
+            level_sources: [(LevelSource::Stated, ladder.games())]
+                .into_iter()
+                .filter(|(_, n)| *n > 0)
+                .collect(),
             ladder,
             level_sigmas: Vec::new(),
             unused: self.unused.clone().into_values().collect(),
@@ -374,7 +381,9 @@ impl Inputs {
                 continue;
             }
             let Some(game) = record(unit.first) else { continue };
-            let Some(Seat::Opponent { player, level, .. }) = self.seat(game.sides as usize, own) else { continue };
+            let Some(Seat::Opponent { player, level, .. }) = self.seat(game.sides as usize, own) else {
+                continue;
+            };
             sequence.units.push(PlayedUnit {
                 opponent: self.store.name(player).to_owned(),
                 level,

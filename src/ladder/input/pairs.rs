@@ -128,8 +128,12 @@ impl Pairing<'_> {
     /// `17.2`, or twice `17`.
     fn by_round(&mut self, group: &mut [u32]) {
         group.sort_by_key(|game| self.record(*game).map(|record| (record.round, record.part)));
-        let mut pairs = Vec::new();
-        for games in group.chunk_by(|a, b| self.round(*a) == self.round(*b)) {
+        let mut rest: &[u32] = group;
+        while let Some(game) = rest.first() {
+            let round = self.round(*game);
+            let alike = rest.iter().take_while(|game| self.round(**game) == round).count();
+            let (games, after) = rest.split_at_checked(alike).unwrap_or_default();
+            rest = after;
             let &[first, second] = games else { continue };
             let (Some(a), Some(b)) = (self.record(first), self.record(second)) else { continue };
             let planned = a.planned && b.planned;
@@ -137,11 +141,8 @@ impl Pairing<'_> {
             let allowed = planned || matches!(self.rule, PairRule::Auto | PairRule::Round);
             let same_start = a.own_start == b.own_start && (!a.own_start || a.near == b.near);
             if numbered && allowed && (planned || same_start) && self.white(first) != self.white(second) {
-                pairs.push((first, second, if planned { PairSource::Plan } else { PairSource::Round }));
+                self.join(first, second, if planned { PairSource::Plan } else { PairSource::Round });
             }
-        }
-        for (first, second, source) in pairs {
-            self.join(first, second, source);
         }
     }
 
@@ -204,7 +205,8 @@ impl Pairing<'_> {
                 .collect();
             let key = |game: u32| {
                 let record = self.record(game);
-                let result = record.and_then(|record| record.outcome).map(|outcome| outcome.half_points(Color::White));
+                let result =
+                    record.and_then(|record| record.outcome).map(|outcome| outcome.half_points(Color::White));
                 record.map(|record| (opening(record), self.white(game), record.moves, result))
             };
             left.sort_by_key(|game| key(*game));
@@ -236,11 +238,20 @@ impl Pairing<'_> {
 
 /// Reads a `Round` tag: `17`, `17.2`; anything else says nothing.
 pub(super) fn parse_round(tag: &[u8]) -> Option<(NonZeroU32, u16)> {
-    let text = str::from_utf8(tag).ok()?.trim();
-    match text.split_once('.') {
-        None => Some((text.parse().ok()?, 0)),
-        Some((round, part)) => {
-            Some((round.parse().ok()?, part.parse().ok().filter(|part: &u16| *part > 0)?))
-        }
-    }
+    let tag = tag.trim_ascii();
+    let (round, part) = match tag.iter().position(|byte| *byte == b'.') {
+        None => (tag, None),
+        Some(at) => (tag.get(..at)?, Some(tag.get(at + 1..)?)),
+    };
+    let part = match part {
+        None => 0,
+        Some(part) => u16::try_from(number(part)?).ok().filter(|part| *part > 0)?,
+    };
+    Some((NonZeroU32::new(number(round)?)?, part))
+}
+
+fn number(digits: &[u8]) -> Option<u32> {
+    let value = |sum: u32, byte: &u8| sum.checked_mul(10)?.checked_add(u32::from(byte.wrapping_sub(b'0')));
+    let all_digits = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    if all_digits { digits.iter().try_fold(0, value) } else { None }
 }

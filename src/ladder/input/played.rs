@@ -102,7 +102,9 @@ impl fmt::Display for Notice {
             }
             Self::ConditionsDiffer { conditions } => {
                 write!(f, "games under different conditions are put together")?;
-                conditions.iter().try_for_each(|one| write!(f, "\n  {} against {}", one.subject, one.opponent))
+                conditions
+                    .iter()
+                    .try_for_each(|one| write!(f, "\n  {} against {}", one.subject, one.opponent))
             }
             Self::NamesWithoutGames { names } => {
                 write!(f, "no games of these names in the table of levels: {}", names.join(", "))

@@ -65,10 +65,12 @@ impl Inputs {
         let mut order: Vec<Key> = players.keys().copied().collect();
         order.sort_by(|a, b| {
             let names = self.store.name(a.0).cmp(self.store.name(b.0));
-            let levels = level_of(*a).unwrap_or(-MAX_ABS_LEVEL).total_cmp(&level_of(*b).unwrap_or(-MAX_ABS_LEVEL));
+            let levels =
+                level_of(*a).unwrap_or(-MAX_ABS_LEVEL).total_cmp(&level_of(*b).unwrap_or(-MAX_ABS_LEVEL));
             names.then(levels).then(a.1.cmp(&b.1))
         });
-        let numbers: BTreeMap<Key, usize> = order.iter().enumerate().map(|(number, key)| (*key, number)).collect();
+        let numbers: BTreeMap<Key, usize> =
+            order.iter().enumerate().map(|(number, key)| (*key, number)).collect();
         let number = |key: Key| numbers.get(&key).copied().unwrap_or_default();
         for (white, black) in sides.iter().flatten() {
             let (white, black) = (*white, *black);

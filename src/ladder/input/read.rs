@@ -64,11 +64,7 @@ pub fn read_inputs(paths: &[PathBuf], options: &InputOptions) -> Result<Inputs, 
 ///
 /// # Errors
 /// [`InputError`] when the text cannot be read on.
-pub fn read_pgn(
-    reader: impl Read,
-    source_name: &str,
-    options: &InputOptions,
-) -> Result<Inputs, InputError> {
+pub fn read_pgn(reader: impl Read, source_name: &str, options: &InputOptions) -> Result<Inputs, InputError> {
     let mut reading = Reading::new(&[]);
     reading.inputs.sources.push(source_name.to_owned());
     reading.pgn(reader, source_name)?;
@@ -127,7 +123,8 @@ impl Reading {
     fn path(&mut self, path: &Path) -> Result<(), InputError> {
         let standard_input = path.as_os_str() == "-";
         let source = if standard_input { "standard input".to_owned() } else { path.display().to_string() };
-        let full = if standard_input { path.to_owned() } else { path.canonicalize().unwrap_or(path.to_owned()) };
+        let full =
+            if standard_input { path.to_owned() } else { path.canonicalize().unwrap_or(path.to_owned()) };
         if let Some(earlier) = self.paths.insert(full.clone(), source.clone()) {
             self.inputs.notices.push(Notice::SameInput { source, earlier });
             return Ok(());
@@ -241,7 +238,10 @@ impl Reading {
                     continue;
                 }
                 Some(_) => {
-                    return Err(InputError::Contradiction { source_name: source.to_owned(), game: game_number });
+                    return Err(InputError::Contradiction {
+                        source_name: source.to_owned(),
+                        game: game_number,
+                    });
                 }
             }
             let (subject_white, rung) = (game.subject == SideName::White, plan.rung_of(game));
@@ -250,7 +250,8 @@ impl Reading {
             let players = order(subject, opponent);
             let stated = if subject_white { [None, rung.level] } else { [rung.level, None] };
             let opening = openings.get(game.opening).copied().unwrap_or_default();
-            let moves = digests.get(place).map_or(result.moves_hash.and_then(NonZeroU64::new), |one| one.game);
+            let moves =
+                digests.get(place).map_or(result.moves_hash.and_then(NonZeroU64::new), |one| one.game);
             let sides = inputs.store.sides_number(Sides { players, stated, source: *number });
             inputs.store.records.push(Record {
                 moves,
@@ -332,7 +333,8 @@ impl PgnGames<'_> {
         let (round, part) = parse_round(&game.round).map_or((None, 0), |(round, part)| (Some(round), part));
         let MovesDigest { game: moves, near, deep, own_start } = game.moves;
         let outcome = game.outcome;
-        let record = Record { moves, near, deep, sides, round, part, outcome, own_start, planned: false, pair: None };
+        let record =
+            Record { moves, near, deep, sides, round, part, outcome, own_start, planned: false, pair: None };
         self.inputs.store.records.push(record);
     }
 

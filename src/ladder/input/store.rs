@@ -1,7 +1,7 @@
 //! The games of all inputs, one small record each, names kept once.
 
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::chess::pgn::Mixer;
 type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
 
 /// Who played whom: the same for many games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sides {
     /// Places in [`Store::names`]: white, black.
     pub(super) players: [u32; 2],
@@ -21,6 +21,17 @@ pub(super) struct Sides {
     pub(super) stated: [Option<u32>; 2],
     /// The input, so that rounds of one are not those of another.
     pub(super) source: u32,
+}
+
+// Three numbers in place of a field at a time: there may be as many sides as games.
+impl Hash for Sides {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for [white, black] in [self.players, self.stated.map(|elo| elo.map_or(0, |elo| elo.wrapping_add(1)))]
+        {
+            state.write_u64(u64::from(white) << 32 | u64::from(black));
+        }
+        state.write_u32(self.source);
+    }
 }
 
 /// One game, whatever it was read from.

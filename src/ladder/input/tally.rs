@@ -74,7 +74,8 @@ impl<'a> Units<'a> {
     pub(super) fn iter(&self) -> impl Iterator<Item = FoundUnit> + '_ {
         (0..).take(self.store.records.len()).filter_map(|number| {
             let (_, place, half_points) = self.game(number)?;
-            let unit = |second, half_points| FoundUnit { first: number, second, group: place.group, half_points };
+            let unit =
+                |second, half_points| FoundUnit { first: number, second, group: place.group, half_points };
             match self.partner(number, place) {
                 None => Some(unit(None, u32::from(half_points))),
                 Some((partner, other)) if partner > number => {

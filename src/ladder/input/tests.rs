@@ -219,7 +219,8 @@ fn an_opening_is_a_pair_only_where_it_was_played_once_with_each_colour() {
 #[test]
 fn book_comments_tell_the_opening_better_than_first_moves() {
     let book = |white, third: &str| {
-        let text = format!("1. e4 {{book}} e5 {{book}} 2. Nf3 {{book}} Nc6 {{book}} 3. {third} {{book}} a6 1-0");
+        let text =
+            format!("1. e4 {{book}} e5 {{book}} 2. Nf3 {{book}} Nc6 {{book}} 3. {third} {{book}} a6 1-0");
         met(white, "?", &text)
     };
     let text = book(true, "a3") + &book(true, "h3") + &book(false, "h3") + &book(false, "a3");
@@ -343,7 +344,8 @@ fn csv_counts_are_read_in_any_column_order_and_equal_levels_added_up() {
 #[test]
 fn csv_counts_of_pairs_are_units_of_two_games() {
     let results = csv("level,ll,ld,dd_wl,wd,ww\n1500,1,2,3,4,5\n").unwrap();
-    let counts: Vec<_> = units(&results).into_iter().map(|(unit, n)| (unit.games, unit.half_points, n)).collect();
+    let counts: Vec<_> =
+        units(&results).into_iter().map(|(unit, n)| (unit.games, unit.half_points, n)).collect();
     assert_eq!(counts, [(2, 0, 1), (2, 1, 2), (2, 2, 3), (2, 3, 4), (2, 4, 5)]);
     let level = &results.ladder.levels()[0];
     assert_eq!((level.wins(), level.draws(), level.losses()), (14, 12, 4));
@@ -412,11 +414,9 @@ fn a_game_that_stands_in_two_different_files_is_no_second_observation() {
 #[test]
 fn files_of_other_kinds_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    for (bytes, found) in [
-        (&b"BZh91AY"[..], "a bzip2 file"),
-        (b"\xfd7zXZ\0", "an xz file"),
-        (b"{\"game\":1}\n", "JSON lines"),
-    ] {
+    for (bytes, found) in
+        [(&b"BZh91AY"[..], "a bzip2 file"), (b"\xfd7zXZ\0", "an xz file"), (b"{\"game\":1}\n", "JSON lines")]
+    {
         let path = file(&folder, "x", bytes);
         let message = read_inputs(&[path], &InputOptions::default()).unwrap_err().to_string();
         assert!(message.contains(found) && message.contains("\nhint: "), "{message}");
@@ -438,7 +438,8 @@ fn several_players_are_a_pool_of_meetings_with_counts_by_colour() {
         players,
         [("SF (1500)", Some(1500.0), 1), ("SF (1700)", Some(1700.0), 1), ("a", None, 4), ("b", None, 2)]
     );
-    let meetings: Vec<_> = pool.meetings.iter().map(|m| (m.first, m.second, m.as_white, m.as_black)).collect();
+    let meetings: Vec<_> =
+        pool.meetings.iter().map(|m| (m.first, m.second, m.as_white, m.as_black)).collect();
     let none = Tally::default();
     let (loss, win) = (Tally { losses: 1, ..none }, Tally { wins: 1, ..none });
     let draw = Tally { draws: 1, ..none };
@@ -534,13 +535,16 @@ fn every_producers_headers_give_the_same_pairs() {
 fn any_game() -> impl Strategy<Value = String> {
     let player = prop::sample::select(vec!["A", "B", "C Elo 1500", "D", "?"]);
     let round = prop::sample::select(vec!["1.1", "1.2", "2", "3", "4", "-", "x"]);
-    let moves = prop::sample::select(vec!["", "1. e4 e5 2. Nf3 Nc6", "1. e4 e5 2. Nf3 Nc6 3. a3", "1. xx", "1. d4"]);
+    let moves =
+        prop::sample::select(vec!["", "1. e4 e5 2. Nf3 Nc6", "1. e4 e5 2. Nf3 Nc6 3. a3", "1. xx", "1. d4"]);
     let result = prop::sample::select(vec!["1-0", "0-1", "1/2-1/2", "*"]);
     let elo = prop::sample::select(vec!["1500", "1700", "?"]);
-    (player.clone(), player, round, moves, result, elo).prop_map(|(white, black, round, moves, result, elo)| {
-        let tags = [("White", white), ("Black", black), ("Round", round), ("WhiteElo", elo)];
-        game(&tags, &format!("{moves} {result}"))
-    })
+    (player.clone(), player, round, moves, result, elo).prop_map(
+        |(white, black, round, moves, result, elo)| {
+            let tags = [("White", white), ("Black", black), ("Round", round), ("WhiteElo", elo)];
+            game(&tags, &format!("{moves} {result}"))
+        },
+    )
 }
 
 proptest! {
