@@ -206,7 +206,8 @@ impl Estimate {
 pub struct Line {
     /// How it was made.
     pub method: Method,
-    /// The rating or its absence.
+    /// The rating or its absence; in JSON its keys stand beside those of the line.
+    #[serde(flatten)]
     pub estimate: Estimate,
     /// Games it rests on.
     pub games: u64,
