@@ -32,9 +32,9 @@ impl<'a> Cursor<'a> {
         &self.source_name
     }
 
-    /// The number of the present line, from 1.
+    /// The number of the line that the next text stands on, from 1.
     pub(super) fn line_number(&self) -> u64 {
-        self.lines.number()
+        self.lines.number() + u64::from(!self.has_line)
     }
 
     /// How many bytes of text have been read.
@@ -77,7 +77,13 @@ impl<'a> Cursor<'a> {
     /// Passes blank lines and comments, such as those after a result; false at the end of the file.
     pub(super) fn skip_between_games(&mut self) -> Result<bool, PgnError> {
         let mut in_comment = false;
-        while self.ensure_text()? {
+        loop {
+            if !self.has_line && !in_comment && self.lines.plain_tag().is_some() {
+                return Ok(true);
+            }
+            if !self.ensure_text()? {
+                return Ok(false);
+            }
             let rest = self.rest();
             if in_comment && !(self.at == 0 && opens_game(rest)) {
                 let end = rest.iter().position(|byte| *byte == b'}');
@@ -96,7 +102,6 @@ impl<'a> Cursor<'a> {
                 Some(_) => return Ok(true),
             }
         }
-        Ok(false)
     }
 
     /// Hands over the game's tags, in file order.
@@ -106,9 +111,9 @@ impl<'a> Cursor<'a> {
         loop {
             if !self.has_line
                 && !blank_line
-                && first_tag.is_some()
                 && let Some(PlainTag { name, value, length }) = self.lines.plain_tag()
             {
+                first_tag.get_or_insert_with(|| name_hash(name));
                 take(&TagPair { name, value, rest: &[] });
                 self.lines.pass(length);
                 continue;

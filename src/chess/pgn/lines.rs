@@ -7,8 +7,9 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memchr3};
 
+use super::bytes::{NAME, is};
 use super::unpack::unpack;
 
 /// The longest line that is read, in bytes.
@@ -99,10 +100,10 @@ impl<'a> Lines<'a> {
     pub(super) fn plain_tag(&self) -> Option<PlainTag<'_>> {
         let text = self.buffer.get(self.next..self.filled)?;
         let inner = text.strip_prefix(b"[")?;
-        let length = inner.iter().position(|byte| !is_name_byte(*byte)).filter(|length| *length > 0)?;
+        let length = inner.iter().position(|byte| !is(*byte, NAME)).filter(|length| *length > 0)?;
         let (name, after) = inner.split_at_checked(length)?;
         let after = after.strip_prefix(b" \"")?;
-        let end = after.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
+        let end = memchr3(b'"', b'\\', b'\n', after)?;
         let (value, after) = after.split_at_checked(end)?;
         let rest = after.strip_prefix(b"\"]")?;
         let rest = rest.strip_prefix(b"\r").unwrap_or(rest).strip_prefix(b"\n")?;
@@ -161,11 +162,6 @@ pub(super) struct PlainTag<'a> {
     pub(super) value: &'a [u8],
     /// The line's bytes with its end.
     pub(super) length: usize,
-}
-
-/// Whether a byte may stand in a tag's name.
-pub(super) fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// The text of `bytes`: UTF-8, and Latin-1 where it is not UTF-8.

@@ -5,6 +5,8 @@
 //! are for. The reader needs libraries that WebAssembly builds leave out, and is left out with them.
 
 #[cfg(not(target_family = "wasm"))]
+mod bytes;
+#[cfg(not(target_family = "wasm"))]
 mod cursor;
 #[cfg(not(target_family = "wasm"))]
 mod error;

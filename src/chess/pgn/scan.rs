@@ -7,6 +7,7 @@
 use std::io::Read;
 use std::num::{NonZeroU32, NonZeroU64};
 
+use super::bytes::{BEGINS_MOVE, IN_MOVE, RANK, roles_of};
 use super::cursor::Cursor;
 use super::error::PgnError;
 use super::lines::decode;
@@ -154,6 +155,9 @@ impl ScannedGame {
     }
 
     fn take(&mut self, pair: &TagPair<'_>) {
+        if !matches!(pair.name.first(), Some(b'W' | b'B' | b'R' | b'V')) {
+            return;
+        }
         let place = match pair.name {
             b"White" => &mut self.white,
             b"Black" => &mut self.black,
@@ -272,34 +276,17 @@ impl MoveSink for MoveScan {
     }
 }
 
-/// The byte may stand in a move.
-const IN_MOVE: u8 = 1;
-/// The byte is a rank.
-const RANK: u8 = 2;
-/// The byte may begin a move.
-const BEGINS: u8 = 4;
-
-/// What a byte may be in a move.
-fn role(byte: u8) -> u8 {
-    match byte {
-        b'1'..=b'8' => IN_MOVE | RANK,
-        b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'P' => IN_MOVE | BEGINS,
-        b'k' | b'q' | b'r' | b'n' | b'x' | b':' | b'=' | b'-' => IN_MOVE,
-        _ => 0,
-    }
-}
-
 /// A word of the form of a move, in algebraic or UCI notation, as a number.
 fn move_code(word: &[u8]) -> Option<u64> {
     let (mut all, mut any, mut code) = (IN_MOVE, 0, 0);
     for byte in word {
-        let role = role(*byte);
-        all &= role;
-        any |= role;
+        let roles = roles_of(*byte);
+        all &= roles;
+        any |= roles;
         code = code << 8 | u64::from(*byte);
     }
-    let begins = word.first().map_or(0, |byte| role(*byte));
-    let is_move = (all != 0 && any & RANK != 0 && begins & BEGINS != 0 && word.len() <= LONGEST_MOVE)
+    let begins = word.first().map_or(0, |byte| roles_of(*byte));
+    let is_move = (all != 0 && any & RANK != 0 && begins & BEGINS_MOVE != 0 && word.len() <= LONGEST_MOVE)
         || matches!(word, b"O-O" | b"O-O-O" | b"0-0" | b"0-0-0");
     is_move.then_some(code)
 }

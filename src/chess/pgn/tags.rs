@@ -1,6 +1,7 @@
 //! Tag pairs: `[Name "value"]`, one or more on a line.
 
-use super::lines::{decode, is_name_byte};
+use super::bytes::{NAME, is};
+use super::lines::decode;
 
 /// A tag pair found at the beginning of a text.
 pub(super) struct TagPair<'a> {
@@ -19,7 +20,7 @@ impl<'a> TagPair<'a> {
     /// a value without its closing quote ends with the line.
     pub(super) fn parse(text: &'a [u8]) -> Option<Self> {
         let inner = text.trim_ascii_start().strip_prefix(b"[")?.trim_ascii_start();
-        let name_length = inner.iter().take_while(|byte| is_name_byte(**byte)).count();
+        let name_length = inner.iter().take_while(|byte| is(**byte, NAME)).count();
         let (name, rest) = inner.split_at_checked(name_length)?;
         let value = rest.trim_ascii_start().strip_prefix(b"\"")?;
         if name.is_empty() {

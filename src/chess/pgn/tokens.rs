@@ -2,6 +2,7 @@
 
 use memchr::memchr;
 
+use super::bytes::{ENDS_WORD, is};
 use crate::chess::game::Outcome;
 
 /// Who takes the words of a game.
@@ -66,7 +67,7 @@ impl Tokens {
                 b')' => self.depth = self.depth.saturating_sub(1),
                 b'}' => {}
                 _ => {
-                    let end = rest.iter().position(|byte| ends_word(*byte));
+                    let end = rest.iter().position(|byte| is(*byte, ENDS_WORD));
                     let length = end.unwrap_or(rest.len()).max(1);
                     let (word, after) = rest.split_at_checked(length)?;
                     rest = after;
@@ -85,12 +86,6 @@ impl Tokens {
             rest = after_first;
         }
     }
-}
-
-fn ends_word(byte: u8) -> bool {
-    // Letters and digits first: most bytes are.
-    !matches!(byte, b'<'..=b'z' | b'-'..=b':')
-        && (byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b'(' | b')' | b';'))
 }
 
 /// The result that a word is, if it is one.
