@@ -222,7 +222,7 @@ impl Inputs {
                         if let Some(sigma) = level.sigma {
                             sigmas.entry(key).and_modify(|known| *known = known.max(sigma)).or_insert(sigma);
                         }
-                        place = Some(Place { group, white: subject_white });
+                        place = Some(Place { group, label: key, white: subject_white });
                     } else if finished > 0 {
                         let name = self.store.name(player);
                         unknown.insert(name);
@@ -344,7 +344,12 @@ impl Inputs {
                 Seat::Opponent { player, subject_white, level } => {
                     let next = groups.len();
                     let key = (player, level.map(|level| level_key(level.elo)));
-                    Some(Place { group: *groups.entry(key).or_insert(next), white: subject_white })
+                    let group = *groups.entry(key).or_insert(next);
+                    Some(Place {
+                        group,
+                        label: key.1.map_or(0, |key| key.wrapping_add(1)),
+                        white: subject_white,
+                    })
                 }
                 Seat::Unused(_) => None,
             })

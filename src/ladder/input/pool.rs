@@ -6,6 +6,7 @@ use super::error::InputError;
 use super::inputs::{Inputs, count_unused};
 use super::played::{Pool, PoolPlayer, UnusedReason};
 use super::tally::{Place, Units};
+use crate::chess::pgn::mix;
 use crate::rating::{MAX_ABS_LEVEL, Meeting};
 
 /// A player: its name's number, and its level's bits if it has one.
@@ -84,7 +85,11 @@ impl Inputs {
                 let (white, black) = (*both)?;
                 let white_first = number(white) < number(black);
                 let pair = if white_first { (white, black) } else { (black, white) };
-                Some(Place { group: *meetings.get(&pair)?, white: white_first })
+                let label = mix(
+                    white.1.map_or(0, |key| key.wrapping_add(1)),
+                    black.1.map_or(0, |key| key.wrapping_add(1)),
+                );
+                Some(Place { group: *meetings.get(&pair)?, label, white: white_first })
             })
             .collect();
         let units = Units::new(&self.store, &places);

@@ -5,9 +5,10 @@
 //! games, or whose games all stand in another unit, are one unit together: copies add no evidence.
 
 use std::collections::BTreeMap;
+use std::hash::Hasher as _;
 
 use super::store::{Record, Store};
-use crate::chess::pgn::mix;
+use crate::chess::pgn::{Mixer, mix};
 use crate::chess::{Color, Outcome};
 use crate::rating::{Tally, Unit};
 
@@ -15,6 +16,8 @@ use crate::rating::{Tally, Unit};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) group: usize,
+    /// What the group is, as a number that does not depend on the order of the games.
+    pub(super) label: u64,
     /// White's score counts; else Black's.
     pub(super) white: bool,
 }
@@ -48,11 +51,16 @@ pub(super) struct Units<'a> {
     store: &'a Store,
     /// By [`Store::sides`].
     places: &'a [Option<Place>],
+    /// By [`Store::sides`]: a hash of the names of white and black.
+    who: Vec<u64>,
 }
 
 impl<'a> Units<'a> {
     pub(super) fn new(store: &'a Store, places: &'a [Option<Place>]) -> Self {
-        Self { store, places }
+        let names: Vec<u64> = store.names.iter().map(|name| hash_of(name)).collect();
+        let hash = |player: u32| names.get(player as usize).copied().unwrap_or_default();
+        let who = store.sides.iter().map(|sides| mix(hash(sides.players[0]), hash(sides.players[1])));
+        Self { store, places, who: who.collect() }
     }
 
     /// A game's record, place and score; none for a game that does not count.
@@ -89,15 +97,13 @@ impl<'a> Units<'a> {
     /// What a game was, as one number: equal for copies alone. None where its moves are unknown.
     pub(super) fn identity(&self, number: u32) -> Option<u64> {
         let (record, place, _) = self.game(number)?;
-        let players = self.store.sides.get(record.sides as usize)?.players;
         let result = match record.outcome? {
             Outcome::White => 0,
             Outcome::Draw => 1,
             Outcome::Black => 2,
         };
-        let who = u64::from(players[0]) << 32 | u64::from(players[1]);
         let what = mix(record.moves?.get(), result);
-        Some(mix(mix(what, who), place.group as u64))
+        Some(mix(mix(what, *self.who.get(record.sides as usize)?), place.label))
     }
 
     /// The identities that more than one game has, sorted, and how many games are too many.
@@ -186,17 +192,21 @@ impl Repeated {
         add_unit(self.alike.entry(signature).or_insert(Unit { games: 0, half_points: 0 }), unit);
     }
 
-    /// One unit for all that are alike; a game that stands in a pair as well goes there.
+    /// One unit for all that are alike; a game that stands in a pair as well goes there, and of
+    /// several such pairs to the largest.
     fn into_units(mut self) -> impl Iterator<Item = (usize, Unit)> {
-        let mut pairs = BTreeMap::new();
-        for signature @ (group, first, second) in self.alike.keys().copied() {
-            for game in second.map(|second| [first, second]).into_iter().flatten() {
-                pairs.entry((group, game)).or_insert(signature);
+        let mut pairs = BTreeMap::<(usize, u64), (Unit, Signature)>::new();
+        for (signature @ (group, first, second), unit) in &self.alike {
+            for game in second.map(|second| [*first, second]).into_iter().flatten() {
+                let largest = pairs.entry((*group, game)).or_insert((*unit, *signature));
+                if *unit > largest.0 {
+                    *largest = (*unit, *signature);
+                }
             }
         }
         let singles: Vec<Signature> = self.alike.keys().copied().filter(|key| key.2.is_none()).collect();
         for single @ (group, game, _) in singles {
-            if let Some(pair) = pairs.get(&(group, game))
+            if let Some((_, pair)) = pairs.get(&(group, game))
                 && let Some(unit) = self.alike.remove(&single)
                 && let Some(whole) = self.alike.get_mut(pair)
             {
@@ -205,6 +215,12 @@ impl Repeated {
         }
         self.alike.into_iter().map(|((group, ..), unit)| (group, unit)).chain(self.apart)
     }
+}
+
+fn hash_of(name: &str) -> u64 {
+    let mut mixer = Mixer::default();
+    mixer.write(name.as_bytes());
+    mixer.finish()
 }
 
 fn add_unit(sum: &mut Unit, unit: Unit) {
