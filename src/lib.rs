@@ -15,6 +15,7 @@
 //! | [`engines`] | the built-in reference engines, each a plain UCI server |
 //! | `arena` | one game between two engines; many games on many workers |
 //! | [`ladder`] | the spec, the plan, the run folder; running and resuming |
+//! | [`report`] | results as figures and tables |
 //! | `cli` | arguments, progress, printing, exit codes |
 //!
 //! [`chess`], [`uci::protocol`] and [`engines`] need neither processes nor threads and are the
@@ -33,4 +34,6 @@ pub mod engines;
 pub mod ladder;
 #[cfg(not(target_family = "wasm"))]
 pub mod rating;
+#[cfg(not(target_family = "wasm"))]
+pub mod report;
 pub mod uci;

@@ -10,7 +10,7 @@ use super::exit::{CommandResult, Exit};
 use super::fit::{self, FitArguments};
 use super::perft::{self, PerftArguments};
 use super::run::{RunArguments, run as run_spec};
-use super::{check, export, plan, print, status};
+use super::{check, compare, export, match_engines, plan, print, simulate, status};
 
 /// Measure the strength of chess engines.
 #[derive(Debug, Parser)]
@@ -33,6 +33,9 @@ enum Command {
     Perft(PerftArguments),
     /// Fit a rating to results: PGN, CSV or a run folder.
     Fit(FitArguments),
+    Compare(compare::CompareArguments),
+    Match(match_engines::MatchArguments),
+    Simulate(simulate::SimulateArguments),
 }
 
 /// Parses the arguments, runs the command, prints its error if any and returns the exit code.
@@ -65,5 +68,8 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
+        Command::Match(arguments) => match_engines::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::exit::{Exit, Failure};
-use super::fit::{print_json, print_text};
+use super::fit::{write_json, write_text};
 use super::print::{self, count};
 use crate::arena::GameFault;
 use crate::ladder::input::run_input;
@@ -31,10 +31,10 @@ pub(super) fn write_and_print(folder: &RunFolder) -> Result<(), Failure> {
             .map_err(|error| Failure::new(Exit::BadInput, error))?;
         let fit = fit(&input.ladder);
         let mut json = Vec::new();
-        print_json(&mut json, &input, &fit).map_err(bad)?;
+        write_json(&mut json, &input, &fit, None).map_err(bad)?;
         folder.write_derived("fit.json", &json)?;
         text.push(b'\n');
-        print_text(&mut text, &input, &fit).map_err(bad)?;
+        write_text(&mut text, &input, &fit, false).map_err(bad)?;
         text.push(b'\n');
     }
     text.extend_from_slice(format!("folder     {}\n", folder.path().display()).as_bytes());

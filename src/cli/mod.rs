@@ -2,18 +2,22 @@
 
 mod args;
 mod check;
+mod compare;
 mod derived;
 mod engine;
 mod exit;
 mod export;
-pub mod fit;
+mod fit;
 mod format;
+mod input;
+mod match_engines;
 mod perft;
 mod plan;
 mod print;
 mod progress;
 mod run;
 mod signals;
+mod simulate;
 mod status;
 
 pub use args::run;

@@ -64,7 +64,7 @@ fn nothing_played_is_not_enough_data() {
 fn json_holds_every_number_and_its_version() {
     let text = stdout(&fit(&["ladder.pgn", "--format", "json"]), 0);
     let document: serde_json::Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(document["format_version"], 1);
+    assert_eq!(document["format_version"], 2);
     assert_eq!(document["subject"], "Mate");
     assert_eq!(document["fit"]["elo_curve"]["kind"], "interval");
     assert_eq!(document["fit"]["elo_curve"]["method"], "elo_curve_unit_t");

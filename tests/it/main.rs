@@ -16,6 +16,7 @@ mod pgn;
 mod protocol;
 mod r;
 mod rating;
+mod rating_commands;
 mod refusals;
 mod resume;
 mod runner_cases;

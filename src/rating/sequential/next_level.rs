@@ -28,7 +28,8 @@ const LARGEST_SHARE: f64 = 0.35;
 /// The place in `levels` of the level to play next; `None` without levels. Ties go to the lower
 /// place, so that the choice is the same everywhere.
 ///
-/// The first three batches scout: the middle level, then halfway towards where the score points.
+/// The first three batches scout: the middle level, then the nearest to where the scores point that
+/// has not been played.
 /// After that the least played of the four levels nearest to the estimate is chosen; a level that
 /// has 35 % of the games waits. `batch` is how many batches were played.
 ///

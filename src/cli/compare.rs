@@ -1,0 +1,260 @@
+//! `elometer compare`: two runs of two versions, or of one engine twice.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::json;
+
+use super::exit::{CommandResult, Exit, Failure};
+use super::format::DataFormat;
+use super::input::ReadingArguments;
+use super::print;
+use crate::ladder::input::Inputs;
+use crate::rating::{
+    DirectComparison, Fit, LevelComparison, LevelScores, Line, PairScore, Pairing, RatingComparison,
+    RunRating, compare_directly, compare_ratings, fit,
+};
+use crate::report::{Column, Table, TableFormat};
+
+/// Version of the JSON that `compare` prints.
+const FORMAT_VERSION: u32 = 1;
+
+/// Say whether two runs differ by more than luck.
+///
+/// Compares the ratings (standard errors, never half-widths) and, level by level, the scores themselves,
+/// which needs no model of the ladder; by opening where both played the same. Exit code 6 when nothing
+/// can be compared.
+#[derive(Debug, Args)]
+pub struct CompareArguments {
+    /// The first run folder, PGN or CSV.
+    first: PathBuf,
+    /// The second.
+    second: PathBuf,
+    /// Whose games of the first, where it does not tell.
+    #[arg(long, value_name = "NAME")]
+    first_subject: Option<String>,
+    /// Whose games of the second.
+    #[arg(long, value_name = "NAME")]
+    second_subject: Option<String>,
+    #[command(flatten)]
+    reading: ReadingArguments,
+    /// How to print.
+    #[arg(long, value_enum, default_value_t = DataFormat::Text)]
+    format: DataFormat,
+}
+
+/// One of the two.
+struct Side {
+    title: String,
+    fit: Fit,
+    /// Opening and score of every pair, by level.
+    pairs: BTreeMap<u64, Vec<(String, u32)>>,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &CompareArguments) -> CommandResult {
+    let first = side(arguments, &arguments.first, arguments.first_subject.as_deref())?;
+    let second = side(arguments, &arguments.second, arguments.second_subject.as_deref())?;
+    let lines = compared_lines(&first.fit, &second.fit);
+    let direct = directly(&first, &second);
+    let mut bytes = Vec::new();
+    write(&mut bytes, arguments.format, [&first, &second], &lines, &direct)
+        .map_err(|error| Failure::new(Exit::Internal, error))?;
+    print::data(&bytes)?;
+    let found = lines.iter().any(|(.., found)| found.is_some()) || direct.combined.is_some();
+    Ok(if found { Exit::Ok } else { Exit::Inconclusive })
+}
+
+fn side(arguments: &CompareArguments, path: &Path, subject: Option<&str>) -> Result<Side, Failure> {
+    let inputs = arguments.reading.read(&[path.to_owned()])?;
+    let results = inputs.results(subject).map_err(|error| Failure::new(Exit::BadInput, error))?;
+    let name = results.conditions.as_ref().map(|conditions| conditions.subject.clone()).or(results.subject);
+    let title = match name {
+        Some(name) => format!("{name}, from {}", results.source),
+        None => results.source,
+    };
+    Ok(Side { title, fit: fit(&results.ladder), pairs: pairs_by_level(&inputs, subject) })
+}
+
+/// Pairs with their openings; none where the input holds only counts.
+fn pairs_by_level(inputs: &Inputs, subject: Option<&str>) -> BTreeMap<u64, Vec<(String, u32)>> {
+    let mut levels = BTreeMap::<u64, Vec<(String, u32)>>::new();
+    let units = inputs.unit_sequence(subject).map(|sequence| sequence.units).unwrap_or_default();
+    for (number, unit) in units.iter().enumerate().filter(|(_, unit)| unit.games == 2) {
+        let Some(level) = unit.level else { continue };
+        // An opening that nobody can tell is like no other.
+        let opening = unit.opening.map_or_else(|| format!("unknown {number}"), |opening| opening.to_string());
+        levels.entry((level.elo + 0.0).to_bits()).or_default().push((opening, unit.half_points));
+    }
+    levels
+}
+
+/// The lines that have a standard error, compared.
+fn compared_lines<'a>(
+    first: &'a Fit,
+    second: &'a Fit,
+) -> Vec<(&'static str, &'a Line, &'a Line, Option<RatingComparison>)> {
+    let mut lines = vec![
+        ("quoted", &first.quoted.line, &second.quoted.line),
+        ("Elo curve, pairs", &first.elo_curve, &second.elo_curve),
+    ];
+    if let (Some(one), Some(other)) = (&first.without_priors, &second.without_priors) {
+        lines.push(("without priors", &one.line, &other.line));
+    }
+    lines
+        .into_iter()
+        .map(|(name, one, other)| {
+            let found =
+                run_rating(one).zip(run_rating(other)).and_then(|(one, other)| compare_ratings(&one, &other));
+            (name, one, other, found)
+        })
+        .collect()
+}
+
+fn run_rating(line: &Line) -> Option<RunRating> {
+    let interval = line.estimate.interval()?;
+    Some(RunRating {
+        rating: interval.rating,
+        standard_error: interval.standard_error?,
+        degrees_of_freedom: interval.degrees_of_freedom,
+    })
+}
+
+fn directly(first: &Side, second: &Side) -> DirectComparison {
+    let views: Vec<(f64, Vec<PairScore<'_>>, Vec<PairScore<'_>>)> = first
+        .pairs
+        .iter()
+        .filter_map(|(level, own)| {
+            Some((f64::from_bits(*level), pair_scores(own), pair_scores(second.pairs.get(level)?)))
+        })
+        .collect();
+    let mut levels: Vec<LevelScores<'_>> =
+        views.iter().map(|(level, first, second)| LevelScores { level: *level, first, second }).collect();
+    levels.sort_by(|a, b| a.level.total_cmp(&b.level));
+    compare_directly(&levels)
+}
+
+fn pair_scores(pairs: &[(String, u32)]) -> Vec<PairScore<'_>> {
+    pairs.iter().map(|(opening, half_points)| PairScore { opening, half_points: *half_points }).collect()
+}
+
+fn write(
+    output: &mut Vec<u8>,
+    format: DataFormat,
+    sides: [&Side; 2],
+    lines: &[(&str, &Line, &Line, Option<RatingComparison>)],
+    direct: &DirectComparison,
+) -> io::Result<()> {
+    if format == DataFormat::Json {
+        let ratings: Vec<_> = lines
+            .iter()
+            .map(|(name, first, second, found)| {
+                json!({ "line": name, "first": first, "second": second, "comparison": found })
+            })
+            .collect();
+        let document = json!({
+            "format_version": FORMAT_VERSION,
+            "first": sides[0].title,
+            "second": sides[1].title,
+            "ratings": ratings,
+            "direct": direct,
+        });
+        serde_json::to_writer_pretty(&mut *output, &document)?;
+        output.push(b'\n');
+        return Ok(());
+    }
+    let mut table = rating_table(lines);
+    table.caption = format!("A: {}. B: {}. Difference A - B in Elo.", sides[0].title, sides[1].title);
+    let levels = level_table(direct);
+    let form = match format {
+        DataFormat::Csv => return table.write(output, TableFormat::Csv),
+        DataFormat::Markdown => TableFormat::Markdown,
+        DataFormat::Latex => TableFormat::Latex,
+        DataFormat::Text | DataFormat::Json => TableFormat::Text,
+    };
+    if form == TableFormat::Text {
+        output.extend_from_slice(format!("A: {}\nB: {}\n\n", sides[0].title, sides[1].title).as_bytes());
+    }
+    table.write(output, form)?;
+    if !levels.rows.is_empty() {
+        output.push(b'\n');
+        levels.write(output, form)?;
+    }
+    if form == TableFormat::Text {
+        output.extend_from_slice(format!("\n{}\n", verdict(lines, direct)).as_bytes());
+    }
+    Ok(())
+}
+
+fn comparison_cells(found: Option<RatingComparison>) -> [String; 5] {
+    let Some(found) = found else { return Default::default() };
+    [
+        format!("{:+.0}", found.difference),
+        format!("[{:+.0}, {:+.0}]", found.low, found.high),
+        format!("{:.1}", found.standard_error),
+        format!("{:.2}", found.z),
+        super::fit::probability(found.p_value),
+    ]
+}
+
+fn rating_table(lines: &[(&str, &Line, &Line, Option<RatingComparison>)]) -> Table {
+    let mut columns = vec![Column::words("line"), Column::numbers("A"), Column::numbers("B")];
+    columns.extend(["A - B", "95 %", "SE", "z", "p"].map(Column::numbers));
+    let mut table = Table::new(columns);
+    let rating = |line: &Line| line.estimate.interval().map(|found| format!("{:.0}", found.rating));
+    for (name, first, second, found) in lines {
+        let own = [(*name).to_owned(), rating(first).unwrap_or_default(), rating(second).unwrap_or_default()];
+        table.rows.push(own.into_iter().chain(comparison_cells(*found)).collect());
+    }
+    table
+}
+
+fn level_table(direct: &DirectComparison) -> Table {
+    let mut columns = ["level", "pairs A", "pairs B", "score A %", "score B %"].map(Column::numbers).to_vec();
+    columns.push(Column::words("compared"));
+    columns.extend(["A - B", "95 %", "SE", "z", "p"].map(Column::numbers));
+    let mut table = Table::new(columns);
+    for level in &direct.levels {
+        let LevelComparison { first_pairs, second_pairs, first_score, second_score, .. } = level;
+        let pairing = match level.pairing {
+            Pairing::ByOpening { openings, .. } => format!("by {openings} openings"),
+            Pairing::Unpaired => "means".to_owned(),
+        };
+        let own = [
+            level.level.to_string(),
+            first_pairs.to_string(),
+            second_pairs.to_string(),
+            format!("{:.1}", 100.0 * first_score),
+            format!("{:.1}", 100.0 * second_score),
+            pairing,
+        ];
+        table.rows.push(own.into_iter().chain(comparison_cells(level.comparison)).collect());
+    }
+    if let Some(found) = direct.combined {
+        let own =
+            ["all".to_owned(), String::new(), String::new(), String::new(), String::new(), String::new()];
+        table.rows.push(own.into_iter().chain(comparison_cells(Some(found))).collect());
+    }
+    table
+}
+
+/// The sentence to take away: without a model where the levels allow it, else from the Elo curves.
+fn verdict(lines: &[(&str, &Line, &Line, Option<RatingComparison>)], direct: &DirectComparison) -> String {
+    let curves = lines.iter().find_map(|(name, .., found)| found.filter(|_| *name == "Elo curve, pairs"));
+    let (found, how) = match (direct.combined, curves) {
+        (Some(found), _) => (found, "at common levels, without a model of the ladder"),
+        (None, Some(found)) => (found, "between the Elo curves; no common level to compare directly"),
+        (None, None) => return "not enough data to compare".to_owned(),
+    };
+    let judged = if found.p_value < 0.05 { "more than luck" } else { "no more than luck may give" };
+    format!(
+        "A - B = {:+.0} Elo, 95 % [{:+.0}, {:+.0}] {how}: {judged} (z {:.2}, p {})",
+        found.difference,
+        found.low,
+        found.high,
+        found.z,
+        super::fit::probability(found.p_value)
+    )
+}

@@ -1,0 +1,172 @@
+//! The arguments, and what is printed or drawn for them.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::super::exit::{CommandResult, Exit, Failure};
+use super::super::format::DataFormat;
+use super::super::input::ReadingArguments;
+use super::claim::{self, ClaimArgument};
+use super::document::write_json;
+use super::levels::{level_data, level_table};
+use super::lines::{line_table, shown_lines};
+use super::pool;
+use super::text::write_text;
+use super::words::headline;
+use crate::ladder::LadderError;
+use crate::ladder::input::{InputError, Inputs, Results};
+use crate::rating::{ClaimReport, Estimate, Fit, fit};
+use crate::report::{LadderFigure, TableFormat};
+
+/// Fit a rating to results: run folders, PGN, CSV.
+///
+/// Prints a table of the levels, the rating with its 95 % interval, what other methods make of the same
+/// games, and what a reader must know beside it. Games among several players without a common subject
+/// are fitted as a pool. Exit code 6 when the games determine no rating.
+#[derive(Debug, Args)]
+pub struct FitArguments {
+    /// Run folders, PGN files, CSV files with the header `level,wins,draws,losses` or
+    /// `level,ll,ld,dd_wl,wd,ww` (plain, gzip or zstd), or - for standard input; they add up.
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    /// Whose rating to fit; by default the only player who is in every game. Several: a pool.
+    #[arg(long, value_name = "NAME")]
+    subject: Vec<String>,
+    /// Fit the games of all players together; those with a level hold the scale.
+    #[arg(long)]
+    pool: bool,
+    /// Of a pool: also the error and interval from N replicates drawn from the pairs (bootstrap).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    replicates: Option<u32>,
+    /// Names the sequence of replicates.
+    #[arg(long, default_value_t = 1, requires = "replicates")]
+    seed: u64,
+    #[command(flatten)]
+    reading: ReadingArguments,
+    /// Also judge a claim, `above:ELO`, `below:ELO` or `not:ELO`, with evidence that may be looked at after
+    /// every pair.
+    #[arg(long, value_name = "CLAIM", conflicts_with = "pool")]
+    claim: Option<ClaimArgument>,
+    /// Which methods to show beside the quoted line.
+    #[arg(long, value_enum, default_value_t = Methods::Main)]
+    method: Methods,
+    /// How to print.
+    #[arg(long, value_enum, default_value_t = DataFormat::Text)]
+    format: DataFormat,
+    /// Draw score and implied rating against level into FILE (SVG), their data into FILE with .csv.
+    #[arg(long, value_name = "FILE.svg", conflicts_with = "pool")]
+    figure: Option<PathBuf>,
+}
+
+/// How many methods are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Methods {
+    /// The curves and their intervals.
+    Main,
+    /// Every method there is.
+    All,
+}
+
+/// Runs the command.
+pub(in crate::cli) fn run(arguments: &FitArguments) -> CommandResult {
+    let inputs = arguments.reading.read(&arguments.inputs)?;
+    let bad = |error: InputError| Failure::new(Exit::BadInput, error);
+    let subject = match arguments.subject.as_slice() {
+        [] => None,
+        [subject] => Some(subject.as_str()),
+        _ => return fit_pool(arguments, &inputs),
+    };
+    if arguments.pool {
+        return fit_pool(arguments, &inputs);
+    }
+    let results = match inputs.results(subject) {
+        // Nobody stands in every game: there is more than one rating to find.
+        Err(InputError::AmbiguousSubject { .. }) if inputs.players().len() > 2 => {
+            return fit_pool(arguments, &inputs);
+        }
+        found => found.map_err(bad)?,
+    };
+    let fit = fit(&results.ladder);
+    let claim = arguments.claim.map(|claim| claim::judge(claim, &inputs, subject)).transpose()?;
+    if let Some(path) = &arguments.figure {
+        write_figure(path, &results, &fit)?;
+    }
+    let mut output = io::stdout().lock();
+    let printed = print(&mut output, arguments, &results, &fit, claim.as_ref());
+    match printed {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(Exit::Internal, error)),
+        _ => Ok(exit_for(&fit)),
+    }
+}
+
+fn fit_pool(arguments: &FitArguments, inputs: &Inputs) -> CommandResult {
+    if arguments.figure.is_some() || arguments.claim.is_some() {
+        let error = anyhow::anyhow!(
+            "--figure and --claim are for one subject, and these games have several\nhint: name one with --subject"
+        );
+        return Err(Failure::new(Exit::Usage, error));
+    }
+    let draws = arguments.replicates.map(|count| (count, arguments.seed));
+    pool::run(inputs, &arguments.subject, arguments.format, draws)
+}
+
+/// The exit code that a fit is worth: 6 when there is no estimate.
+fn exit_for(fit: &Fit) -> Exit {
+    match fit.quoted.line.estimate {
+        Estimate::Interval(_) => Exit::Ok,
+        Estimate::Absent(_) => Exit::Inconclusive,
+    }
+}
+
+fn print(
+    output: &mut impl Write,
+    arguments: &FitArguments,
+    results: &Results,
+    fit: &Fit,
+    claim: Option<&ClaimReport>,
+) -> io::Result<()> {
+    let all = arguments.method == Methods::All;
+    let format = match arguments.format {
+        DataFormat::Text => {
+            write_text(output, results, fit, all)?;
+            let words = claim.map(claim::words).unwrap_or_default();
+            return words.iter().try_for_each(|line| writeln!(output, "{line}"));
+        }
+        DataFormat::Json => return write_json(output, results, fit, claim),
+        DataFormat::Csv => return level_data(fit).write(output, TableFormat::Csv),
+        DataFormat::Markdown => TableFormat::Markdown,
+        DataFormat::Latex => TableFormat::Latex,
+    };
+    let mut levels = level_table(fit);
+    levels.caption = format!("{}. Intervals of scores are Wilson's with pairs.", headline(fit, results));
+    levels.write(output, format)?;
+    writeln!(output)?;
+    let mut lines = line_table(&shown_lines(fit, all));
+    lines.caption = "The same games by other methods; R and SE in Elo, intervals of 95 %.".to_owned();
+    lines.write(output, format)
+}
+
+fn write_figure(path: &Path, results: &Results, fit: &Fit) -> Result<(), Failure> {
+    let title = match (&results.conditions, &results.subject) {
+        (Some(conditions), _) => format!("{} against {}", conditions.subject, conditions.opponent),
+        (None, Some(subject)) => subject.clone(),
+        (None, None) => results.source.clone(),
+    };
+    let Some(figure) = LadderFigure::new(&title, fit) else {
+        let error = anyhow::anyhow!("--figure: no level has games, so there is nothing to draw");
+        return Err(Failure::new(Exit::Inconclusive, error));
+    };
+    let svg = figure.to_svg().map_err(|error| Failure::new(Exit::Internal, error))?;
+    let mut csv = Vec::new();
+    figure.write_csv(&mut csv).map_err(|error| Failure::new(Exit::Internal, error))?;
+    write(path, svg.as_bytes())?;
+    write(&path.with_extension("csv"), &csv)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let error = |source| LadderError::Io { path: path.to_owned(), action: "write", source };
+    Ok(fs::write(path, bytes).map_err(error)?)
+}

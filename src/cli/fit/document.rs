@@ -1,0 +1,39 @@
+//! The fit as one JSON object.
+
+use std::io::{self, Write};
+
+use serde_json::json;
+
+use crate::ladder::input::Results;
+use crate::rating::{ClaimReport, Fit};
+
+/// Version of the JSON that `fit` prints: 2 quotes the line that allows for wrong levels.
+const FORMAT_VERSION: u32 = 2;
+
+/// Writes every number.
+///
+/// # Errors
+/// What the output reports.
+pub(in crate::cli) fn write_json(
+    output: &mut impl Write,
+    results: &Results,
+    fit: &Fit,
+    claim: Option<&ClaimReport>,
+) -> io::Result<()> {
+    let document = json!({
+        "format_version": FORMAT_VERSION,
+        "source": results.source,
+        "subject": results.subject,
+        "conditions": results.conditions,
+        "lost_by_faults": results.lost_by_faults,
+        "level_sources": results.level_sources,
+        "level_sigmas": results.level_sigmas,
+        "pairs": results.pairs,
+        "notices": results.notices,
+        "unused": results.unused,
+        "fit": fit,
+        "claim": claim,
+    });
+    serde_json::to_writer_pretty(&mut *output, &document)?;
+    writeln!(output)
+}

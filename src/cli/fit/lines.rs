@@ -1,0 +1,53 @@
+//! The table of methods: what each makes of the same games.
+
+use super::words::{absence_cell, method_name};
+use crate::rating::{Estimate, Fit, Line};
+use crate::report::{Column, Table};
+
+/// The lines that are always shown, the quoted one first, or every line there is.
+pub(super) fn shown_lines(fit: &Fit, all: bool) -> Vec<&Line> {
+    if all {
+        return fit.lines();
+    }
+    let mut lines = vec![&fit.quoted.line];
+    if let Some(without_priors) = &fit.without_priors {
+        lines.push(&without_priors.line);
+    }
+    lines.push(&fit.elo_curve);
+    if let Some(without_priors) = &fit.without_priors {
+        lines.push(&without_priors.widened);
+    }
+    if let Some(free_slope) = &fit.free_slope {
+        lines.extend([&free_slope.unit, &free_slope.widened]);
+    }
+    lines
+}
+
+/// The table of these lines.
+pub(super) fn line_table(lines: &[&Line]) -> Table {
+    let mut table = Table::new(vec![
+        Column::words("method"),
+        Column::numbers("R"),
+        Column::numbers("95 %"),
+        Column::numbers("SE"),
+        Column::numbers("df"),
+    ]);
+    for line in lines {
+        let cells = match line.estimate {
+            Estimate::Interval(interval) => [
+                format!("{:.0}", interval.rating),
+                format!("[{:.0}, {:.0}]", interval.low, interval.high),
+                interval.standard_error.map(|error| format!("{error:.1}")).unwrap_or_default(),
+                interval.degrees_of_freedom.map(degrees).unwrap_or_default(),
+            ],
+            Estimate::Absent(absence) => [String::new(), absence_cell(absence), String::new(), String::new()],
+        };
+        table.rows.push(std::iter::once(method_name(line.method).to_owned()).chain(cells).collect());
+    }
+    table
+}
+
+/// Whole where they are whole.
+fn degrees(degrees: f64) -> String {
+    if degrees.fract() == 0.0 { format!("{degrees:.0}") } else { format!("{degrees:.1}") }
+}

@@ -1,0 +1,251 @@
+//! One table, four ways to write it: for a terminal, as CSV, Markdown and LaTeX (booktabs).
+
+use std::io::{self, Write};
+
+/// How a column stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// Words.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// A column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its heading, with the unit where there is one.
+    pub heading: String,
+    /// How it stands.
+    pub align: Align,
+}
+
+impl Column {
+    /// A column of words.
+    pub fn words(heading: impl Into<String>) -> Self {
+        Self { heading: heading.into(), align: Align::Left }
+    }
+
+    /// A column of numbers.
+    pub fn numbers(heading: impl Into<String>) -> Self {
+        Self { heading: heading.into(), align: Align::Right }
+    }
+}
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Columns of equal width, for a terminal.
+    Text,
+    /// Comma-separated, one line of headings.
+    Csv,
+    /// A GitHub Markdown table.
+    Markdown,
+    /// A `tabular` with booktabs rules inside a `table`.
+    Latex,
+}
+
+/// Rows of cells under headings. A cell is text; the empty cell is a dash on a terminal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// What it shows: games, versions, limits, how intervals were made. Not written as CSV.
+    pub caption: String,
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// The rows, each as long as there are columns.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// An empty table.
+    #[must_use]
+    pub fn new(columns: Vec<Column>) -> Self {
+        Self { caption: String::new(), columns, rows: Vec::new() }
+    }
+
+    /// Writes it.
+    ///
+    /// ```
+    /// use elometer::report::{Column, Table, TableFormat};
+    /// let mut table = Table::new(vec![Column::words("engine"), Column::numbers("Elo")]);
+    /// table.rows.push(vec!["A & B".into(), "1870".into()]);
+    /// let mut latex = Vec::new();
+    /// table.write(&mut latex, TableFormat::Latex).unwrap();
+    /// assert!(String::from_utf8(latex).unwrap().contains(r"A \& B & 1870 \\"));
+    /// ```
+    ///
+    /// # Errors
+    /// What the output reports.
+    pub fn write(&self, output: &mut impl Write, format: TableFormat) -> io::Result<()> {
+        match format {
+            TableFormat::Text => self.write_text(output),
+            TableFormat::Csv => self.write_csv(output),
+            TableFormat::Markdown => self.write_markdown(output),
+            TableFormat::Latex => self.write_latex(output),
+        }
+    }
+
+    fn write_text(&self, output: &mut impl Write) -> io::Result<()> {
+        let shown = |cell: &str| if cell.is_empty() { "-".to_owned() } else { printable(cell) };
+        let headings: Vec<String> = self.columns.iter().map(|column| printable(&column.heading)).collect();
+        let rows: Vec<Vec<String>> =
+            self.rows.iter().map(|row| row.iter().map(|cell| shown(cell)).collect()).collect();
+        let width = |index: usize| {
+            let cells = rows.iter().filter_map(|row| row.get(index)).chain(headings.get(index));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..self.columns.len()).map(width).collect();
+        for row in std::iter::once(&headings).chain(&rows) {
+            let mut line = String::new();
+            for ((cell, column), width) in row.iter().zip(&self.columns).zip(&widths) {
+                let blanks = " ".repeat(width - cell.chars().count());
+                match column.align {
+                    Align::Left => line.push_str(&format!("{cell}{blanks}  ")),
+                    Align::Right => line.push_str(&format!("{blanks}{cell}  ")),
+                }
+            }
+            writeln!(output, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+
+    fn write_csv(&self, output: &mut impl Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(output);
+        csv.write_record(self.columns.iter().map(|column| &column.heading))?;
+        self.rows.iter().try_for_each(|row| csv.write_record(row))?;
+        csv.flush()
+    }
+
+    fn write_markdown(&self, output: &mut impl Write) -> io::Result<()> {
+        let row = |cells: &mut dyn Iterator<Item = &str>| {
+            format!("| {} |", cells.map(markdown).collect::<Vec<_>>().join(" | "))
+        };
+        writeln!(output, "{}", row(&mut self.columns.iter().map(|column| column.heading.as_str())))?;
+        let rules = self.columns.iter().map(|column| match column.align {
+            Align::Left => "---",
+            Align::Right => "---:",
+        });
+        writeln!(output, "| {} |", rules.collect::<Vec<_>>().join(" | "))?;
+        for cells in &self.rows {
+            writeln!(output, "{}", row(&mut cells.iter().map(String::as_str)))?;
+        }
+        if !self.caption.is_empty() {
+            writeln!(output, "\n{}", markdown(&self.caption))?;
+        }
+        Ok(())
+    }
+
+    fn write_latex(&self, output: &mut impl Write) -> io::Result<()> {
+        let aligns: String = self
+            .columns
+            .iter()
+            .map(|column| match column.align {
+                Align::Left => 'l',
+                Align::Right => 'r',
+            })
+            .collect();
+        let row = |cells: &mut dyn Iterator<Item = &str>| {
+            format!("{} \\\\", cells.map(latex).collect::<Vec<_>>().join(" & "))
+        };
+        writeln!(output, "% needs \\usepackage{{booktabs}}\n\\begin{{table}}\n\\centering")?;
+        if !self.caption.is_empty() {
+            writeln!(output, "\\caption{{{}}}", latex(&self.caption))?;
+        }
+        writeln!(output, "\\begin{{tabular}}{{{aligns}}}\n\\toprule")?;
+        writeln!(output, "{}", row(&mut self.columns.iter().map(|column| column.heading.as_str())))?;
+        writeln!(output, "\\midrule")?;
+        for cells in &self.rows {
+            writeln!(output, "{}", row(&mut cells.iter().map(String::as_str)))?;
+        }
+        writeln!(output, "\\bottomrule\n\\end{{tabular}}\n\\end{{table}}")
+    }
+}
+
+/// A stranger's text without what could drive a terminal.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// Text that Markdown takes as it stands.
+fn markdown(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '|' | '*' | '_' | '`' | '<' | '>' | '[' | ']' | '\\' | '#' => {
+                escaped.push('\\');
+                escaped.push(c);
+            }
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Text that LaTeX sets as it stands.
+fn latex(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut rest = text;
+    // A minus, not a hyphen, before a number.
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        match c {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
+                escaped.push('\\');
+                escaped.push(c);
+            }
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '^' => escaped.push_str("\\textasciicircum{}"),
+            '<' => escaped.push_str("\\textless{}"),
+            '>' => escaped.push_str("\\textgreater{}"),
+            '-' if after.starts_with(|c: char| c.is_ascii_digit()) && at_start(&escaped) => {
+                escaped.push_str("$-$");
+            }
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+        rest = after;
+    }
+    escaped
+}
+
+/// Whether a number may begin here.
+fn at_start(before: &str) -> bool {
+    before.is_empty() || before.ends_with([' ', '[', '('])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(format: TableFormat) -> String {
+        let mut table = Table::new(vec![Column::words("player"), Column::numbers("score %")]);
+        table.caption = "50 % of 2 games_".to_owned();
+        table.rows.push(vec!["a|b\u{1b}<x>".to_owned(), "-12.5".to_owned()]);
+        table.rows.push(vec!["c, \"d\"".to_owned(), String::new()]);
+        let mut bytes = Vec::new();
+        table.write(&mut bytes, format).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn every_format_escapes_what_it_must() {
+        assert_eq!(
+            written(TableFormat::Text),
+            "player   score %\na|b\u{fffd}<x>    -12.5\nc, \"d\"         -\n"
+        );
+        assert_eq!(written(TableFormat::Csv), "player,score %\na|b\u{1b}<x>,-12.5\n\"c, \"\"d\"\"\",\n");
+        assert_eq!(
+            written(TableFormat::Markdown),
+            "| player | score % |\n| --- | ---: |\n| a\\|b \\<x\\> | -12.5 |\n| c, \"d\" |  |\n\n50 % of 2 games\\_\n"
+        );
+        assert_eq!(
+            written(TableFormat::Latex),
+            "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n\\caption{50 \\% of 2 games\\_}\n\
+             \\begin{tabular}{lr}\n\\toprule\nplayer & score \\% \\\\\n\\midrule\n\
+             a|b \\textless{}x\\textgreater{} & $-$12.5 \\\\\nc, \"d\" &  \\\\\n\
+             \\bottomrule\n\\end{tabular}\n\\end{table}\n"
+        );
+    }
+}

@@ -1,0 +1,193 @@
+//! `elometer match`, `compare`, `simulate` and the pool and paper forms of `fit`, through the program.
+
+use super::support::Lab;
+
+/// First moves of White and answers of Black: as many different games.
+const FIRST: [&str; 10] = ["a3", "b3", "c3", "d3", "e3", "f3", "g3", "h3", "Na3", "Nh3"];
+const ANSWERS: [&str; 4] = ["a6", "b6", "c6", "d6"];
+
+/// A PGN of pairs: white, black and the points of the first in half points, game by game.
+fn pgn(pairs: &[(&str, &str, [u8; 2])]) -> String {
+    let mut text = String::new();
+    for (number, (first, second, points)) in pairs.iter().enumerate() {
+        for (game, points) in points.iter().enumerate() {
+            let (white, black) = if game == 0 { (first, second) } else { (second, first) };
+            let result = match (points, game) {
+                (1, _) => "1/2-1/2",
+                (2, 0) | (0, 1) => "1-0",
+                _ => "0-1",
+            };
+            // Both games of a pair share an opening and differ in the move after it.
+            let (opening, answer) = (FIRST[number % 10], ANSWERS[number / 10 % 4]);
+            let third = FIRST[(number + 1 + game) % 10];
+            text.push_str(&format!(
+                "[Event \"?\"]\n[Round \"{}.{}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n\
+                 1. {opening} {answer} 2. {third} {result}\n\n",
+                number + 1,
+                game + 1,
+            ));
+        }
+    }
+    text
+}
+
+/// Twenty pairs in which the new engine is ahead.
+fn a_match() -> String {
+    let scores = [[2, 1], [2, 0], [1, 1], [2, 2], [0, 1], [2, 1], [1, 2], [2, 0], [1, 1], [2, 1]];
+    let pairs: Vec<_> = scores.iter().cycle().take(20).map(|points| ("New", "Old", *points)).collect();
+    pgn(&pairs)
+}
+
+#[test]
+fn a_match_is_summed_up_from_pairs_with_its_sequential_test() {
+    let lab = Lab::new();
+    lab.write("match.pgn", &a_match());
+    insta::assert_snapshot!(lab.run_to(6, &["match", "match.pgn", "--sprt", "0,10"]).stdout);
+    // A test of far hypotheses is decided, by a prefix of the games.
+    let decided = lab.run_to(0, &["match", "match.pgn", "--sprt", "0,300"]).stdout;
+    assert!(
+        decided.contains("elo1 = 300 is accepted") || decided.contains("elo0 = 0 is accepted"),
+        "{decided}"
+    );
+    assert!(decided.contains("not counted by the test"), "{decided}");
+    let json: serde_json::Value =
+        serde_json::from_str(&lab.run_to(0, &["match", "match.pgn", "--format", "json"]).stdout).unwrap();
+    assert_eq!(json["match"]["games"], 40);
+    // From the other side everything is turned round.
+    let other: serde_json::Value = serde_json::from_str(
+        &lab.run_to(0, &["match", "match.pgn", "--subject", "Old", "--format", "json"]).stdout,
+    )
+    .unwrap();
+    let elo = |json: &serde_json::Value| json["match"]["elo"]["elo"].as_f64().unwrap();
+    assert!((elo(&json) + elo(&other)).abs() < 1e-9);
+}
+
+#[test]
+fn a_match_without_a_difference_says_so() {
+    let lab = Lab::new();
+    lab.write("won.pgn", &pgn(&[("New", "Old", [2, 2]); 4]));
+    let won = lab.run_to(6, &["match", "won.pgn"]).stdout;
+    assert!(won.contains("New - Old >= ") && won.contains("all won"), "{won}");
+    lab.write("drawn.pgn", &pgn(&[("New", "Old", [1, 1]); 4]));
+    assert!(lab.run_to(6, &["match", "drawn.pgn"]).stdout.contains("no variance"));
+    lab.write("one.pgn", &pgn(&[("New", "Old", [2, 1])]));
+    assert!(lab.run_to(6, &["match", "one.pgn"]).stdout.contains("one observation has no spread"));
+}
+
+#[test]
+fn a_sequential_test_that_cannot_be_is_refused() {
+    let lab = Lab::new();
+    lab.write("match.pgn", &a_match());
+    for (sprt, expected) in [
+        ("5", "expected elo0,elo1"),
+        ("5,0", "hypotheses 5 and 0"),
+        ("0,5,0.9,0.05", "error rates"),
+        ("0,x", "expected elo0,elo1"),
+    ] {
+        let ran = lab.run_to(2, &["match", "match.pgn", "--sprt", sprt]);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+    lab.write("three.pgn", &pgn(&[("A", "B", [2, 0]), ("B", "C", [2, 0])]));
+    let ran = lab.run_to(3, &["match", "three.pgn"]);
+    assert!(ran.stderr.contains("a match has two players, found 3: A, B, C"), "{}", ran.stderr);
+    let ran = lab.run_to(3, &["match", "three.pgn", "--subject", "A", "--opponent", "C"]);
+    assert!(ran.stderr.contains("did not meet"), "{}", ran.stderr);
+}
+
+/// A subject against levels in its opponents' names.
+fn a_ladder(plus: u8) -> String {
+    let mut pairs = Vec::new();
+    for (level, base) in [("SF-1500", [2, 2]), ("SF-1700", [2, 1]), ("SF-1900", [1, 1]), ("SF-2100", [0, 1])]
+    {
+        for number in 0..6_u8 {
+            let points = base.map(|points: u8| match (number + plus) % 3 {
+                0 => points.saturating_sub(1),
+                1 => points,
+                _ => (points + 1).min(2),
+            });
+            pairs.push(("Subject", level, points));
+        }
+    }
+    pgn(&pairs)
+}
+
+#[test]
+fn two_runs_are_compared_by_ratings_and_level_by_level() {
+    let lab = Lab::new();
+    lab.write("one.pgn", &a_ladder(0));
+    lab.write("two.pgn", &a_ladder(1));
+    let arguments = ["compare", "one.pgn", "two.pgn", "--level-pattern", "SF-{level}"];
+    let text = lab.run_to(0, &arguments).stdout;
+    insta::assert_snapshot!(text);
+    let same = lab.run_to(0, &["compare", "one.pgn", "one.pgn", "--level-pattern", "SF-{level}"]);
+    assert!(same.stdout.contains("+0") || same.stdout.contains("not enough data"), "{}", same.stdout);
+}
+
+#[test]
+fn games_among_several_players_are_a_pool_and_groups_without_a_tie_are_named() {
+    let lab = Lab::new();
+    let mut pairs = Vec::new();
+    for points in [[2, 1], [1, 1], [2, 0], [0, 1], [2, 2]] {
+        pairs.extend([("A", "B", points), ("B", "C", points), ("A", "SF-1900", points)]);
+    }
+    lab.write("pool.pgn", &pgn(&pairs));
+    let arguments = ["fit", "pool.pgn", "--level-pattern", "SF-{level}"];
+    insta::assert_snapshot!(lab.run_to(0, &arguments).stdout);
+    pairs.extend([("X", "Y", [2, 0]), ("Y", "X", [2, 1])]);
+    lab.write("apart.pgn", &pgn(&pairs));
+    let apart = lab.run_to(0, &["fit", "apart.pgn", "--level-pattern", "SF-{level}"]).stdout;
+    assert!(apart.contains("the games do not compare 2 groups"), "{apart}");
+    assert!(apart.contains(": X, Y"), "{apart}");
+}
+
+#[test]
+fn a_fit_is_a_table_for_a_paper_and_unrounded_for_a_program() {
+    let lab = Lab::new();
+    lab.write("ladder.pgn", &a_ladder(0));
+    let fit = |format| {
+        let arguments = ["fit", "ladder.pgn", "--level-pattern", "SF-{level}", "--format", format];
+        lab.run_to(0, &arguments).stdout
+    };
+    insta::assert_snapshot!(fit("latex"));
+    insta::assert_snapshot!(fit("markdown"));
+    insta::assert_snapshot!(fit("csv"));
+    let all =
+        ["fit", "ladder.pgn", "--level-pattern", "SF-{level}", "--method", "all", "--claim", "above:1700"];
+    insta::assert_snapshot!(lab.run_to(0, &all).stdout);
+}
+
+#[test]
+fn the_figure_is_the_same_bytes_each_time_with_its_data_beside_it() {
+    let lab = Lab::new();
+    lab.write("ladder.pgn", &a_ladder(0));
+    let draw = |name| {
+        lab.run_to(0, &["fit", "ladder.pgn", "--level-pattern", "SF-{level}", "--figure", name]);
+        lab.read(name)
+    };
+    let svg = draw("one.svg");
+    assert_eq!(svg, draw("two.svg"));
+    assert_eq!(lab.read("one.csv"), lab.read("two.csv"));
+    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
+    // Every level has its dot in both panels.
+    assert_eq!(svg.matches("<circle").count(), 8, "{svg}");
+    let data = lab.read("one.csv");
+    for series in ["score,1500", "implied_rating,1700", "elo_curve,", "free_slope,", "quoted,"] {
+        assert!(data.contains(series), "{series}\n{data}");
+    }
+}
+
+#[test]
+fn a_simulation_is_fixed_by_its_seed_and_says_how_many_games_are_needed() {
+    let lab = Lab::new();
+    lab.write("counts.csv", "level,wins,draws,losses\n1600,10,4,6\n1800,8,4,8\n2000,6,4,10\n2200,3,2,15\n");
+    let simulate = |threads| {
+        let arguments =
+            ["simulate", "counts.csv", "--ladders", "40", "--half-width", "80", "--threads", threads];
+        lab.run_to(0, &arguments).stdout
+    };
+    let one = simulate("1");
+    assert_eq!(one, simulate("3"));
+    insta::assert_snapshot!(one);
+    let refused = lab.run_to(3, &["simulate", "counts.csv", "--slope", "0"]);
+    assert!(refused.stderr.contains("the slope is 0, expected more than 0"), "{}", refused.stderr);
+}
