@@ -7,6 +7,7 @@ mod driver;
 mod fit;
 mod games;
 mod golden_match;
+mod input;
 mod ladder;
 mod layering;
 mod mock;

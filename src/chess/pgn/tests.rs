@@ -204,3 +204,49 @@ fn any_bytes_are_survived() {
         }
     }
 }
+
+#[test]
+fn zstd_is_read_frame_by_frame_and_a_cut_is_an_error() {
+    let game =
+        |white: &str| format!("[White \"{white}\"]\n[Black \"B\"]\n\n{}1-0\n\n", "1. e4 e5 ".repeat(40));
+    let frame = |text: &str| {
+        let level = ruzstd::encoding::CompressionLevel::Fastest;
+        ruzstd::encoding::compress_to_vec(text.as_bytes(), level)
+    };
+    // Parallel packers write frames to be skipped before and between the others.
+    let skipped = [0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3];
+    let packed = [&skipped[..], &frame(&game("A")), &skipped, &frame(&game("C"))].concat();
+    let names = |bytes: &[u8]| -> Result<Vec<Vec<u8>>, super::PgnError> {
+        let mut scanner = super::PgnScanner::new(bytes, "packed")?;
+        let mut names = Vec::new();
+        while let Some(game) = scanner.next_game()? {
+            names.push(game.white.clone());
+        }
+        Ok(names)
+    };
+    assert_eq!(names(&packed).unwrap(), [b"A", b"C"]);
+    assert!(names(&packed[..packed.len() - 9]).is_err());
+    assert!(names(&packed[..5]).is_err());
+}
+
+#[test]
+fn tags_are_read_alike_wherever_the_buffer_ends() {
+    let text: String = (0..9000)
+        .map(|n| {
+            format!(
+                "[Event \"{}\"]\r\n[White \"a\\\"{n}\"] [Black \"b\"]\n[Round \"{n}.1\"]\n[Site \"x\n\n1. e4 1-0\n\n",
+                "e".repeat(n % 37)
+            )
+        })
+        .collect();
+    let mut scanner = super::PgnScanner::new(text.as_bytes(), "long").unwrap();
+    let mut games = 0;
+    while let Some(game) = scanner.next_game().unwrap() {
+        assert_eq!((game.number, game.line), (games + 1, 7 * games + 1));
+        assert_eq!(super::tag_text(&game.white), format!("a\"{games}"));
+        assert_eq!((game.black.as_slice(), &game.fault), (&b"b"[..], &None));
+        assert_eq!(game.round, format!("{games}.1").as_bytes());
+        games += 1;
+    }
+    assert_eq!(games, 9000);
+}
