@@ -15,6 +15,7 @@
 //! | [`engines`] | the built-in reference engines, each a plain UCI server |
 //! | `arena` | one game between two engines; many games on many workers |
 //! | [`ladder`] | the spec, the plan, the run folder; running and resuming |
+//! | [`fingerprint`] | what an engine answers on many positions, hashed and compared |
 //! | [`report`] | results as figures and tables |
 //! | `cli` | arguments, progress, printing, exit codes |
 //!
@@ -30,6 +31,8 @@ pub mod chess;
 #[cfg(not(target_family = "wasm"))]
 pub mod cli;
 pub mod engines;
+#[cfg(not(target_family = "wasm"))]
+pub mod fingerprint;
 #[cfg(not(target_family = "wasm"))]
 pub mod ladder;
 #[cfg(not(target_family = "wasm"))]

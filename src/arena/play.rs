@@ -168,6 +168,7 @@ impl<'a, 'e> Table<'a, 'e> {
             go: &go,
             wait: bound.unwrap_or(seat.search_deadline),
             timed: limits.is_timed(),
+            words: None,
         };
         watch.end(seat.engine);
         match seat.engine.search(&request) {

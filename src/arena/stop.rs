@@ -43,8 +43,9 @@ impl Stop {
         self.state.load(Ordering::SeqCst) == NOW
     }
 
-    /// Under which the engines of a run are launched.
-    pub(super) fn engines(&self) -> &KillSwitch {
+    /// The switch under which the engines of a run are launched.
+    #[must_use]
+    pub fn engines(&self) -> &KillSwitch {
         &self.engines
     }
 }

@@ -10,7 +10,7 @@ use super::exit::{CommandResult, Exit};
 use super::fit::{self, FitArguments};
 use super::perft::{self, PerftArguments};
 use super::run::{RunArguments, run as run_spec};
-use super::{check, compare, export, match_engines, plan, print, simulate, status};
+use super::{check, compare, export, fingerprint, match_engines, plan, print, simulate, status};
 
 /// Measure the strength of chess engines.
 #[derive(Debug, Parser)]
@@ -27,6 +27,7 @@ enum Command {
     Status(status::StatusArguments),
     Export(export::ExportArguments),
     Check(check::CheckArguments),
+    Fingerprint(fingerprint::FingerprintArguments),
     /// Serve a built-in engine over the UCI protocol on stdin and stdout.
     Engine(EngineArguments),
     /// Count the leaves of the move tree, to check rules and Zobrist keys.
@@ -65,6 +66,7 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Status(arguments) => status::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Fingerprint(arguments) => fingerprint::run(&arguments),
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),

@@ -33,7 +33,7 @@ pub(super) struct CheckArguments {
 const DEADLINES: Deadlines =
     Deadlines { start_ms: 15_000, ready_ms: 5_000, search_ms: Some(10_000), stop_ms: 2_000, quit_ms: 2_000 };
 
-fn setting(text: &str) -> Result<(String, String), String> {
+pub(super) fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE; a button takes an empty value")?;
     Ok((name.trim().to_owned(), value.to_owned()))
 }

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use crate::fingerprint::FingerprintError;
 use crate::ladder::LadderError;
 
 /// How a command ended, as its exit code tells.
@@ -89,6 +90,26 @@ impl From<LadderError> for Failure {
             | LadderError::Pool(_)
             | LadderError::NoResources(_)
             | LadderError::InUse { .. } => Exit::Internal,
+        };
+        Self::new(exit, error)
+    }
+}
+
+impl From<FingerprintError> for Failure {
+    fn from(error: FingerprintError) -> Self {
+        let exit = match &error {
+            FingerprintError::Io { action: "read", .. }
+            | FingerprintError::Positions(_)
+            | FingerprintError::Games { .. }
+            | FingerprintError::SetMissing { .. }
+            | FingerprintError::SetChanged { .. }
+            | FingerprintError::Option(_)
+            | FingerprintError::Damaged { .. }
+            | FingerprintError::OtherTake { .. } => Exit::BadInput,
+            FingerprintError::Engine(_) | FingerprintError::Fault(_) => Exit::EngineFault,
+            FingerprintError::Io { .. } | FingerprintError::InUse { .. } | FingerprintError::Stopped => {
+                Exit::Internal
+            }
         };
         Self::new(exit, error)
     }

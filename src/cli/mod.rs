@@ -7,6 +7,7 @@ mod derived;
 mod engine;
 mod exit;
 mod export;
+mod fingerprint;
 mod fit;
 mod format;
 mod input;

@@ -65,7 +65,7 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
     }
     let options = RunOptions { workers, engine_logs: arguments.engine_logs.clone() };
     let stop = Stop::default();
-    let listener = Listener::start(&stop).map_err(|error| Failure::new(Exit::Internal, error))?;
+    let listener = Listener::start(&stop, "games").map_err(|error| Failure::new(Exit::Internal, error))?;
     let mut line = ProgressLine::new(folder.plan(), concurrency);
     let end = run_plan(&folder, &spec, &options, &stop, |progress| line.show(&progress))?;
     line.finish();
@@ -126,7 +126,7 @@ fn resume_command(arguments: &RunArguments, out: &Path) -> String {
 }
 
 /// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
+pub(super) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {

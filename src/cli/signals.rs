@@ -19,22 +19,24 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Turns the first signal into a request to stop after the games in progress, the second into
-    /// one to stop now.
+    /// Turns the first signal into a request to stop after what is in progress, `games` or the like,
+    /// the second into one to stop now.
     ///
     /// # Errors
     /// The system refuses the handler.
-    pub fn start(stop: &Stop) -> io::Result<Self> {
+    pub fn start(stop: &Stop, work: &'static str) -> io::Result<Self> {
         let first = Arc::new(AtomicI32::new(0));
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
         let (seen, stop) = (Arc::clone(&first), stop.clone());
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
             for signal in signals.forever() {
                 let was = seen.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
-                print::note(if was.is_ok() {
-                    "stopping: games in progress are finished and saved; once more stops the engines now"
+                print::note(&if was.is_ok() {
+                    format!(
+                        "stopping: {work} in progress are finished and saved; once more stops the engines now"
+                    )
                 } else {
-                    "stopping the engines now; unfinished games are not recorded"
+                    format!("stopping the engines now; unfinished {work} are not recorded")
                 });
                 stop.request();
             }

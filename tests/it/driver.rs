@@ -40,7 +40,7 @@ fn saying(lines: &str) -> Engine {
 
 fn go(engine: &mut Engine, position: &str, wait: Duration) -> Result<SearchOutcome, EngineFault> {
     let go = Go { nodes: Some(10), ..Go::default() };
-    engine.search(&SearchRequest { position, go: &go, wait, timed: false })
+    engine.search(&SearchRequest { position, go: &go, wait, timed: false, words: None })
 }
 
 pub(super) fn search(engine: &mut Engine, position: &str) -> SearchReport {
@@ -438,7 +438,7 @@ fn each_search_is_one_position_one_isready_and_one_go() {
     let mut engine = engine(&["--deaf-search", "--log", log.to_str().unwrap()]);
     let limits = Go { movetime_ms: Some(5), ..Go::default() };
     for timed in [false, true] {
-        let request = SearchRequest { position: START, go: &limits, wait: LONG, timed };
+        let request = SearchRequest { position: START, go: &limits, wait: LONG, timed, words: None };
         assert!(matches!(engine.search(&request).unwrap(), SearchOutcome::Answered(_)));
     }
     engine.quit();

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::process::{ExitCode, abort, exit};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use elometer::chess::{Bound, Score};
 use elometer::uci::protocol::{
@@ -32,6 +32,7 @@ pub fn serve(settings: &Settings) -> ExitCode {
         options: options(settings),
         position: PositionCommand::default(),
         is_chess960: false,
+        threads: 1,
         searches: 0,
     };
     sleep(settings.start_delay);
@@ -52,6 +53,7 @@ struct Server<'a> {
     options: Vec<OptionDeclaration>,
     position: PositionCommand,
     is_chess960: bool,
+    threads: u32,
     searches: u64,
 }
 
@@ -168,7 +170,23 @@ impl Server<'_> {
             self.say(format_args!("info string {}", error.to_string().replace('\n', ", ")));
         } else if option.name == "UCI_Chess960" {
             self.is_chess960 = value == Some("true");
+        } else if option.name == "Threads" {
+            self.threads = value.and_then(|value| value.parse().ok()).unwrap_or(1);
         }
+    }
+
+    /// What beside the position chooses the moves.
+    fn seed(&self) -> u64 {
+        let settings = self.settings;
+        let mut seed = settings.seed;
+        if settings.carry_state {
+            seed = seed.wrapping_add(self.searches - 1);
+        }
+        if settings.clock_seed || (settings.racy && self.threads > 1) {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            seed = seed.wrapping_add(u64::from(now.subsec_nanos()) << 20);
+        }
+        seed
     }
 
     fn search(&mut self, go: &Go) {
@@ -182,7 +200,7 @@ impl Server<'_> {
             Some(Fault::Abort) => abort(),
             _ => {}
         }
-        let board = match Board::set_up(&self.position, self.settings.seed, self.is_chess960) {
+        let board = match Board::set_up(&self.position, self.seed(), self.is_chess960) {
             Ok(board) => board,
             Err(error) => {
                 self.say(format_args!("info string cannot set up the position: {error}"));

@@ -50,6 +50,12 @@ pub struct Settings {
     pub first_move: bool,
     /// `--seed N`: another choice of moves.
     pub seed: u64,
+    /// `--carry-state`: the searches before, also those before `ucinewgame`, choose the moves too.
+    pub carry_state: bool,
+    /// `--clock-seed`: the clock chooses the moves too.
+    pub clock_seed: bool,
+    /// `--racy`: the clock chooses the moves too while there is more than one thread.
+    pub racy: bool,
     /// `--play "MOVE MOVE …"`: the moves of a whole game from its first position, both sides; the
     /// policy decides where a word is missing or illegal.
     pub play: Vec<String>,
@@ -102,6 +108,9 @@ impl Default for Settings {
             log: None,
             first_move: false,
             seed: 0,
+            carry_state: false,
+            clock_seed: false,
+            racy: false,
             play: Vec::new(),
             think: Duration::ZERO,
             score: None,
@@ -146,6 +155,9 @@ impl Settings {
                 "--log" => settings.log = Some(value()?.into()),
                 "--move-policy" => settings.first_move = is_first(&value()?)?,
                 "--seed" => settings.seed = number(&argument, &value()?)?,
+                "--carry-state" => settings.carry_state = true,
+                "--clock-seed" => settings.clock_seed = true,
+                "--racy" => settings.racy = true,
                 "--play" => settings.play = value()?.split_whitespace().map(str::to_owned).collect(),
                 "--think-ms" => settings.think = milliseconds(&argument, &value()?)?,
                 "--score" => settings.score = Some(score(&value()?)?),

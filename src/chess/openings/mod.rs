@@ -13,4 +13,4 @@ mod tests;
 
 pub use error::OpeningsError;
 pub use opening::{Opening, repeated_openings};
-pub use read::{parse_openings, read_openings};
+pub use read::{parse_openings, parse_positions, read_openings};

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::epd::{begins_with_board, parse_line};
 use super::error::OpeningsError;
 use super::opening::Opening;
-use crate::chess::game::Game;
+use crate::chess::game::{Ending, Game};
 use crate::chess::pgn::lines::{LineError, Lines, decode};
 use crate::chess::pgn::{PgnOptions, PgnReader, ReadGame};
 use crate::chess::position::fen;
@@ -53,7 +53,7 @@ pub fn parse_openings(
     let mut openings = Vec::new();
     while let Some((line, text)) = source.next_line()? {
         if begins_with_board(&text) {
-            openings.push(position_of_line(&text, source_name, line)?);
+            openings.push(ensure_playable(opening_of_line(&text, source_name, line)?, source_name)?);
         } else if openings.is_empty() && begins_pgn(&text) {
             return read_book(bytes, source_name, max_plies);
         } else {
@@ -65,6 +65,27 @@ pub fn parse_openings(
         return Err(OpeningsError::Empty { source_name: source_name.to_owned() });
     }
     Ok(openings)
+}
+
+/// Reads positions to ask an engine about, EPD or FEN: as [`parse_openings`], but a game that is
+/// over by the clock or by material may be asked about too. One without a legal move may not.
+///
+/// # Errors
+/// As [`read_openings`].
+pub fn parse_positions(bytes: &[u8], source_name: &str) -> Result<Vec<Opening>, OpeningsError> {
+    let mut source = Source::new(bytes, source_name)?;
+    let mut positions = Vec::new();
+    while let Some((line, text)) = source.next_line()? {
+        if !begins_with_board(&text) {
+            let found = shown(&text);
+            return Err(OpeningsError::NotOpenings { source_name: source_name.to_owned(), line, found });
+        }
+        positions.push(ensure_movable(opening_of_line(&text, source_name, line)?, source_name)?);
+    }
+    if positions.is_empty() {
+        return Err(OpeningsError::Empty { source_name: source_name.to_owned() });
+    }
+    Ok(positions)
 }
 
 /// The lines of a file that say something.
@@ -116,16 +137,26 @@ fn shown(text: &str) -> String {
     text.chars().take(100).collect()
 }
 
-fn position_of_line(text: &str, source_name: &str, line: u64) -> Result<Opening, OpeningsError> {
+fn opening_of_line(text: &str, source_name: &str, line: u64) -> Result<Opening, OpeningsError> {
     let parsed = parse_line(text).map_err(|reason| OpeningsError::IllegalPosition {
         source_name: source_name.to_owned(),
         line,
         found: shown(text),
         reason,
     })?;
-    let opening =
-        Opening { eco: parsed.eco, name: parsed.name, start: parsed.start, moves: Vec::new(), line };
-    ensure_playable(opening, source_name)
+    Ok(Opening { eco: parsed.eco, name: parsed.name, start: parsed.start, moves: Vec::new(), line })
+}
+
+fn ensure_movable(opening: Opening, source_name: &str) -> Result<Opening, OpeningsError> {
+    match Game::new(opening.start.clone()).ending() {
+        Some(ending @ (Ending::Checkmate | Ending::Stalemate)) => Err(OpeningsError::GameOver {
+            source_name: source_name.to_owned(),
+            line: opening.line,
+            fen: opening.start.fen(),
+            ending,
+        }),
+        _ => Ok(opening),
+    }
 }
 
 fn read_book(

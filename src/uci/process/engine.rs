@@ -277,11 +277,11 @@ impl Engine {
             Instant::now()
         };
         let mut report = SearchReport::default();
-        let mut best = self.wait_best_move(&mut report, started + request.wait)?;
+        let mut best = self.wait_best_move(&mut report, request.words, started + request.wait)?;
         if best.is_none() && !request.timed {
             // Where time is no limit, an answer that waits in the pipe is an answer: it may be we who
             // stood still.
-            best = self.wait_best_move(&mut report, Instant::now() + LAST_LOOK)?;
+            best = self.wait_best_move(&mut report, request.words, Instant::now() + LAST_LOOK)?;
         }
         match best {
             Some(best) => {
@@ -365,12 +365,13 @@ impl Engine {
     fn wait_best_move(
         &mut self,
         report: &mut SearchReport,
+        words: Option<&str>,
         deadline: Instant,
     ) -> Result<Option<BestMove>, EngineFault> {
         loop {
             match self.read_message(deadline) {
                 Ok(EngineMessage::BestMove(best)) => return Ok(Some(best)),
-                Ok(EngineMessage::Info(info)) => report.add(*info),
+                Ok(EngineMessage::Info(info)) => report.add(*info, words),
                 Ok(_) => {}
                 Err(PipeEnd::Deadline) if !self.child.has_ended() => return Ok(None),
                 Err(end) => return Err(self.fail(end, "go")),
@@ -383,7 +384,7 @@ impl Engine {
         let deadline = Instant::now() + self.deadlines.stop();
         let mut ignored = SearchReport::default();
         let stopped = self.send("stop\n", deadline, "stop").is_ok()
-            && matches!(self.wait_best_move(&mut ignored, deadline), Ok(Some(_)));
+            && matches!(self.wait_best_move(&mut ignored, None, deadline), Ok(Some(_)));
         if !stopped {
             self.end();
         }

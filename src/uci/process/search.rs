@@ -18,6 +18,8 @@ pub struct SearchRequest<'a> {
     /// before `go` is sent. Otherwise everything is sent in one write, and `readyok` only separates
     /// this search's lines from older ones.
     pub timed: bool,
+    /// Which `info string` lines are kept: those that contain this text. None keeps no line.
+    pub words: Option<&'a str>,
 }
 
 /// What a search reported.
@@ -29,15 +31,25 @@ pub struct SearchReport {
     pub elapsed: Duration,
     /// The last line of each MultiPV index, the first at index 0.
     pub lines: Vec<Info>,
+    /// The `info string` lines asked for, in the engine's order; the first 64 at most.
+    pub words: Vec<String>,
 }
 
 impl SearchReport {
     /// Most MultiPV lines kept: more than any position has moves.
     const MOST_LINES: usize = 256;
+    /// Most `info string` lines kept.
+    const MOST_WORDS: usize = 64;
 
     /// Takes an `info` line in: what it says replaces what was known, what it leaves out stays. A
-    /// bound never replaces an exact score.
-    pub(super) fn add(&mut self, info: Info) {
+    /// bound never replaces an exact score. Free text is kept where it contains `words`.
+    pub(super) fn add(&mut self, mut info: Info, words: Option<&str>) {
+        if let (Some(wanted), Some(text)) = (words, info.string.take())
+            && text.contains(wanted)
+            && self.words.len() < Self::MOST_WORDS
+        {
+            self.words.push(text);
+        }
         let index = info.multipv.map_or(0, |line| (line as usize).saturating_sub(1));
         if index >= Self::MOST_LINES {
             return;

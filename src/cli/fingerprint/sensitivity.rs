@@ -1,0 +1,60 @@
+//! `elometer fingerprint sensitivity`.
+
+use clap::Args;
+use serde::Serialize;
+
+use super::subject::{ConcurrencyArguments, EngineArguments, QuestionArguments, end_of, listen};
+use super::text;
+use crate::arena::Stop;
+use crate::cli::exit::{CommandResult, Exit};
+use crate::cli::format::Format;
+use crate::cli::print;
+use crate::fingerprint::{Sensitivity, sensitivity};
+
+/// How many rows one change of an option moves. Exit code 5 when it moves none: such a change would
+/// pass the gate.
+#[derive(Debug, Args)]
+pub(super) struct SensitivityArguments {
+    #[command(flatten)]
+    engine: EngineArguments,
+    #[command(flatten)]
+    question: QuestionArguments,
+    /// The change.
+    #[arg(long, value_name = "OPTION=VALUE", value_parser = crate::cli::check::setting)]
+    set: (String, String),
+    #[command(flatten)]
+    concurrency: ConcurrencyArguments,
+    /// How the result is written.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    format_version: u32,
+    engine: &'a str,
+    #[serde(flatten)]
+    sensitivity: &'a Sensitivity,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &SensitivityArguments) -> CommandResult {
+    let question = arguments.question.question();
+    let set = arguments.question.set()?;
+    let subject = arguments.engine.start(&arguments.question.options)?;
+    let workers = arguments.concurrency.workers(&subject);
+    let stop = Stop::default();
+    let listener = listen(&stop)?;
+    let change = (arguments.set.0.as_str(), arguments.set.1.as_str());
+    let found = match sensitivity(&subject, &question, set.places(), workers, &stop, change) {
+        Ok(found) => found,
+        Err(error) => return end_of(error, &listener),
+    };
+    match arguments.format {
+        Format::Text => print::data(text::sensitivity(&found).as_bytes())?,
+        Format::Json => {
+            text::print_json(&Report { format_version: 1, engine: subject.name(), sensitivity: &found })?;
+        }
+    }
+    Ok(if found.comparison.is_equal() { Exit::GateFailed } else { Exit::Ok })
+}

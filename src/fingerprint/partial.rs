@@ -1,0 +1,207 @@
+//! The rows of a take that is not finished: `fingerprint.partial.jsonl`.
+//!
+//! Its first line says what is being asked and that this is no fingerprint; each other line is a
+//! row, or the fault that ended a session. A line is written at once and never changed. A last line
+//! without its line end is torn and its row is asked for again.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
+
+use super::ask::{Answer, RowFault};
+use super::error::FingerprintError;
+use super::manifest::{FORMAT_VERSION, Recipe};
+use super::row::Row;
+
+const FILE: &str = "fingerprint.partial.jsonl";
+const WARNING: &str = "rows of an unfinished take: not a fingerprint";
+/// The most that is read.
+const LARGEST_FILE: u64 = 256 << 20;
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Header {
+    partial: String,
+    format_version: u32,
+    #[serde(flatten)]
+    recipe: Recipe,
+    /// What the program is started with; not in the manifest, since paths may stand there.
+    arguments: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Line {
+    /// A row, by the position's number from 1.
+    Row { position: usize, text: String, search_us: u64 },
+    /// What ended a session.
+    Fault { position: usize, fen: String, detail: String },
+}
+
+/// The rows so far, in memory and perhaps on disk.
+#[derive(Debug, Default)]
+pub(super) struct Partial {
+    journal: Option<Journal>,
+    rows: BTreeMap<usize, Row>,
+    search: Duration,
+}
+
+/// The file, locked against other processes.
+#[derive(Debug)]
+struct Journal {
+    file: File,
+    path: PathBuf,
+}
+
+impl Partial {
+    /// Makes the file in `folder`, or goes on with the one that is there.
+    pub(super) fn open(folder: &Path, recipe: &Recipe, arguments: &[String]) -> Result<Self, FingerprintError> {
+        fs::create_dir_all(folder).map_err(|error| FingerprintError::io(folder, "create", error))?;
+        let path = folder.join(FILE);
+        let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
+        let file = file.map_err(|error| FingerprintError::io(&path, "write", error))?;
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {}
+            Err(Errno::WOULDBLOCK) => return Err(FingerprintError::InUse { path }),
+            Err(error) => return Err(FingerprintError::io(&path, "lock", error.into())),
+        }
+        let header = Header {
+            partial: WARNING.to_owned(),
+            format_version: FORMAT_VERSION,
+            recipe: recipe.clone(),
+            arguments: arguments.to_vec(),
+        };
+        let mut journal = Journal { file, path };
+        let mut this = Self::default();
+        let text = journal.read_whole_lines()?;
+        let mut lines = text.lines();
+        match lines.next() {
+            None => journal.append(&header)?,
+            Some(line) => {
+                journal.check_header(line, &header)?;
+                for (index, line) in lines.enumerate() {
+                    this.take_line(line, recipe.positions.count).map_err(|reason| {
+                        let reason = format!("{reason}\nhint: remove the file; the take begins again");
+                        FingerprintError::damaged(&journal.path, Some(index as u64 + 2), reason)
+                    })?;
+                }
+            }
+        }
+        this.journal = Some(journal);
+        Ok(this)
+    }
+
+    /// The indices of those of `count` positions that have no row.
+    pub(super) fn missing(&self, count: usize) -> Vec<usize> {
+        (0..count).filter(|index| !self.rows.contains_key(index)).collect()
+    }
+
+    /// How long the engine has searched for the rows.
+    pub(super) fn search(&self) -> Duration {
+        self.search
+    }
+
+    /// Where they are kept.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.journal.as_ref().map(|journal| journal.path.as_path())
+    }
+
+    /// Keeps an answer.
+    pub(super) fn keep(&mut self, index: usize, answer: Answer) -> Result<(), FingerprintError> {
+        if let Some(journal) = &mut self.journal {
+            let search_us = u64::try_from(answer.elapsed.as_micros()).unwrap_or(u64::MAX);
+            journal.append(&Line::Row { position: index + 1, text: answer.row.to_string(), search_us })?;
+        }
+        self.rows.insert(index, answer.row);
+        self.search = self.search.saturating_add(answer.elapsed);
+        Ok(())
+    }
+
+    /// Says what ended this session.
+    pub(super) fn end_with(&mut self, fault: &RowFault) -> Result<(), FingerprintError> {
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        journal.append(&Line::Fault {
+            position: fault.index + 1,
+            fen: fault.fen.clone(),
+            detail: fault.detail.clone(),
+        })
+    }
+
+    /// The rows in the order of their positions.
+    pub(super) fn in_order(&self) -> Vec<Row> {
+        self.rows.values().cloned().collect()
+    }
+
+    /// Takes the file away: the rows have become a fingerprint.
+    pub(super) fn remove(self) -> Result<(), FingerprintError> {
+        let Some(Journal { path, .. }) = self.journal else { return Ok(()) };
+        fs::remove_file(&path).map_err(|error| FingerprintError::io(&path, "remove", error))
+    }
+
+    fn take_line(&mut self, line: &str, count: usize) -> Result<(), String> {
+        match serde_json::from_str(line).map_err(|error| format!("neither a row nor a fault: {error}"))? {
+            Line::Fault { .. } => {}
+            Line::Row { position, text, search_us } => {
+                let index = position.checked_sub(1).filter(|index| *index < count);
+                let index = index.ok_or_else(|| format!("position {position}, expected 1 to {count}"))?;
+                self.rows.insert(index, Row::parse(&text)?);
+                self.search = self.search.saturating_add(Duration::from_micros(search_us));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Journal {
+    fn append(&mut self, line: &impl Serialize) -> Result<(), FingerprintError> {
+        let mut bytes = serde_json::to_vec(line)
+            .map_err(|error| FingerprintError::io(&self.path, "write", error.into()))?;
+        bytes.push(b'\n');
+        self.file.write_all(&bytes).map_err(|error| FingerprintError::io(&self.path, "write", error))
+    }
+
+    /// The lines that have their end; what follows them is cut off.
+    fn read_whole_lines(&self) -> Result<String, FingerprintError> {
+        let path = &self.path;
+        let io = |action| move |error| FingerprintError::io(path, action, error);
+        let mut bytes = Vec::new();
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(0)).map_err(io("read"))?;
+        file.take(LARGEST_FILE).read_to_end(&mut bytes).map_err(io("read"))?;
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        if whole < bytes.len() {
+            bytes.truncate(whole);
+            file.set_len(whole as u64).map_err(io("write"))?;
+        }
+        String::from_utf8(bytes).map_err(|_| {
+            let reason = "no UTF-8 text\nhint: remove the file; the take begins again".to_owned();
+            FingerprintError::damaged(path, None, reason)
+        })
+    }
+
+    fn check_header(&self, line: &str, expected: &Header) -> Result<(), FingerprintError> {
+        let found: Header = serde_json::from_str(line).map_err(|_| {
+            let reason = "not the beginning of an unfinished take\nhint: remove the file".to_owned();
+            FingerprintError::damaged(&self.path, Some(1), reason)
+        })?;
+        if found == *expected {
+            return Ok(());
+        }
+        let (old, new) = (&found.recipe, &expected.recipe);
+        let mut parts = old.differences(new);
+        let others = [
+            ("the engine's program", old.engine != new.engine),
+            ("the engine's arguments", found.arguments != expected.arguments),
+            ("elometer's version", old.elometer_version != new.elometer_version),
+            ("the name of the positions", old.positions.file != new.positions.file),
+            ("the format", found.format_version != expected.format_version),
+        ];
+        parts.extend(others.into_iter().filter(|(_, differs)| *differs).map(|(part, _)| part));
+        Err(FingerprintError::OtherTake { path: self.path.clone(), difference: parts.join(", ") })
+    }
+}

@@ -1,0 +1,199 @@
+//! The positions an engine is asked about, and how each is set up.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use super::digest::sha256;
+use super::error::FingerprintError;
+use super::manifest::SetIdentity;
+use crate::chess::openings::parse_positions;
+use crate::chess::pgn::{PgnOptions, PgnReader, ReadGame};
+use crate::chess::{Chess, Game, StartPosition, fen, uci};
+
+/// The largest file of positions read.
+const LARGEST_FILE: u64 = 64 << 20;
+/// The most games read to learn how positions were reached.
+const MOST_GAMES: usize = 10_000;
+
+/// A position to ask about.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Its canonical FEN.
+    pub fen: String,
+    /// The whole `position …` command, without its line end.
+    pub command: String,
+    /// The position itself, to judge the answer by.
+    pub position: Chess,
+}
+
+/// Positions in the order of their file.
+#[derive(Clone, Debug)]
+pub struct PositionSet {
+    path: PathBuf,
+    sha256: String,
+    places: Vec<Place>,
+}
+
+impl PositionSet {
+    /// Reads an EPD or FEN file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a line of it is no position with a legal move.
+    pub fn read(path: &Path) -> Result<Self, FingerprintError> {
+        let bytes = read_bounded(path, LARGEST_FILE)?;
+        let positions = parse_positions(&bytes, &path.display().to_string())?;
+        let places = positions.into_iter().map(|position| Place::of(&position.start)).collect();
+        Ok(Self { path: path.to_owned(), sha256: sha256(&bytes), places })
+    }
+
+    /// Finds the set that a manifest was taken on: by its name from the present folder, from the
+    /// manifest's folder, and from the folders above that.
+    ///
+    /// # Errors
+    /// No such file, or only files with other bytes.
+    pub fn find(identity: &SetIdentity, manifest: &Path) -> Result<Self, FingerprintError> {
+        let absolute = std::path::absolute(manifest).unwrap_or_else(|_| manifest.to_owned());
+        let folders = absolute.ancestors().skip(1).map(|folder| folder.join(&identity.file));
+        let candidates = [PathBuf::from(&identity.file)].into_iter().chain(folders);
+        let mut changed = None;
+        for path in candidates.filter(|path| path.is_file()) {
+            match Self::read(&path)?.verified(identity, manifest) {
+                Ok(set) => return Ok(set),
+                Err(error) => {
+                    changed.get_or_insert(error);
+                }
+            }
+        }
+        Err(changed.unwrap_or_else(|| FingerprintError::SetMissing {
+            file: identity.file.clone(),
+            manifest: manifest.to_owned(),
+        }))
+    }
+
+    /// The set itself when it is the one that a manifest was taken on.
+    ///
+    /// # Errors
+    /// Its bytes are others.
+    pub fn verified(self, identity: &SetIdentity, manifest: &Path) -> Result<Self, FingerprintError> {
+        if self.sha256 == identity.sha256 {
+            Ok(self)
+        } else {
+            Err(FingerprintError::SetChanged { path: self.path, manifest: manifest.to_owned() })
+        }
+    }
+
+    /// The positions.
+    #[must_use]
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// About `count` positions, spread evenly over the set; all when it has no more.
+    #[must_use]
+    pub fn sample(&self, count: usize) -> Vec<Place> {
+        let count = count.clamp(1, self.places.len().max(1));
+        (0..count)
+            .filter_map(|number| self.places.get(number * self.places.len() / count))
+            .cloned()
+            .collect()
+    }
+
+    /// Which set this is. The file's name holds no folder of this machine: it is relative to the
+    /// present folder, or else just a name.
+    #[must_use]
+    pub fn identity(&self) -> SetIdentity {
+        let here = std::env::current_dir().unwrap_or_default();
+        let relative = self.path.strip_prefix(&here).unwrap_or(&self.path);
+        let file = if relative.is_relative() && !relative.starts_with("..") {
+            relative.display().to_string()
+        } else {
+            self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        };
+        SetIdentity { file, sha256: self.sha256.clone(), count: self.places.len() }
+    }
+
+    /// The same positions, set up by the moves that led there, where the PGN files beside the set
+    /// hold a game that passes through them (counters included); none elsewhere.
+    ///
+    /// # Errors
+    /// A PGN file there cannot be read.
+    pub fn histories(&self, places: &[Place]) -> Result<Vec<Option<Place>>, FingerprintError> {
+        let wanted: BTreeSet<&str> = places.iter().map(|place| place.fen.as_str()).collect();
+        let mut found = BTreeMap::new();
+        for path in self.games_beside()? {
+            let file = File::open(&path).map_err(|error| FingerprintError::io(&path, "read", error))?;
+            let options = PgnOptions { comments: false, ..PgnOptions::default() };
+            let reader = PgnReader::new(file, path.display().to_string(), options)
+                .map_err(|error| FingerprintError::pgn(&path, error))?;
+            for game in reader.take(MOST_GAMES) {
+                follow(&game.map_err(|error| FingerprintError::pgn(&path, error))?, &wanted, &mut found);
+            }
+        }
+        Ok(places
+            .iter()
+            .map(|place| {
+                let command = found.get(&place.fen)?;
+                Some(Place { command: command.clone(), ..place.clone() })
+            })
+            .collect())
+    }
+
+    /// The PGN files in the set's folder, by name.
+    fn games_beside(&self) -> Result<Vec<PathBuf>, FingerprintError> {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or_else(|| Path::new("."));
+        let io = |error| FingerprintError::io(folder, "read", error);
+        let mut files = Vec::new();
+        for entry in fs::read_dir(folder).map_err(io)? {
+            let path = entry.map_err(io)?.path();
+            if path.extension().is_some_and(|extension| extension == "pgn") {
+                files.push(path);
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+}
+
+impl Place {
+    /// A position by its FEN.
+    #[must_use]
+    pub fn of(start: &StartPosition) -> Self {
+        let fen = start.fen();
+        Self { command: format!("position fen {fen}"), fen, position: start.position().clone() }
+    }
+}
+
+/// Notes how a game reaches each wanted position after its first.
+fn follow(game: &ReadGame, wanted: &BTreeSet<&str>, found: &mut BTreeMap<String, String>) {
+    let mut command = if game.start.is_standard() {
+        "position startpos moves".to_owned()
+    } else {
+        format!("position fen {} moves", game.start.fen())
+    };
+    let mode = game.start.castling_mode();
+    let mut board = Game::new(game.start.clone());
+    for read in &game.moves {
+        command.push(' ');
+        command.push_str(&uci(read.m, mode));
+        board.play(read.m);
+        let fen = fen(board.position());
+        if wanted.contains(fen.as_str()) {
+            found.entry(fen).or_insert_with(|| command.clone());
+        }
+    }
+}
+
+/// The bytes of a file that has no more than this many.
+pub(super) fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, FingerprintError> {
+    let size = fs::metadata(path).map_err(|error| FingerprintError::io(path, "read", error))?.len();
+    if size > most {
+        return Err(FingerprintError::damaged(
+            path,
+            None,
+            format!("{size} bytes, expected at most {most}\nhint: check that the path names the right file"),
+        ));
+    }
+    fs::read(path).map_err(|error| FingerprintError::io(path, "read", error))
+}
