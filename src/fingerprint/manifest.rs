@@ -133,10 +133,8 @@ impl Fingerprint {
     /// From rows just taken here.
     #[must_use]
     pub fn new(recipe: Recipe, rows: Vec<Row>) -> Self {
-        let host = Host {
-            architecture: std::env::consts::ARCH.to_owned(),
-            os: std::env::consts::OS.to_owned(),
-        };
+        let host =
+            Host { architecture: std::env::consts::ARCH.to_owned(), os: std::env::consts::OS.to_owned() };
         let total_nodes = rows.iter().filter_map(Row::nodes).fold(0, u64::saturating_add);
         let sha256 = Digests::of(&rows);
         let manifest = Manifest { format_version: FORMAT_VERSION, recipe, host, total_nodes, sha256 };

@@ -60,7 +60,11 @@ struct Journal {
 
 impl Partial {
     /// Makes the file in `folder`, or goes on with the one that is there.
-    pub(super) fn open(folder: &Path, recipe: &Recipe, arguments: &[String]) -> Result<Self, FingerprintError> {
+    pub(super) fn open(
+        folder: &Path,
+        recipe: &Recipe,
+        arguments: &[String],
+    ) -> Result<Self, FingerprintError> {
         fs::create_dir_all(folder).map_err(|error| FingerprintError::io(folder, "create", error))?;
         let path = folder.join(FILE);
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path);

@@ -93,10 +93,7 @@ impl PositionSet {
     #[must_use]
     pub fn sample(&self, count: usize) -> Vec<Place> {
         let count = count.clamp(1, self.places.len().max(1));
-        (0..count)
-            .filter_map(|number| self.places.get(number * self.places.len() / count))
-            .cloned()
-            .collect()
+        (0..count).filter_map(|number| self.places.get(number * self.places.len() / count)).cloned().collect()
     }
 
     /// Which set this is. The file's name holds no folder of this machine: it is relative to the

@@ -33,8 +33,7 @@ pub enum Column {
 
 impl Column {
     /// All, in the order of the file.
-    pub const ALL: [Self; 6] =
-        [Self::Move, Self::Depth, Self::Score, Self::Nodes, Self::Pv, Self::Sentence];
+    pub const ALL: [Self; 6] = [Self::Move, Self::Depth, Self::Score, Self::Nodes, Self::Pv, Self::Sentence];
 
     /// The name in the header line and in manifests.
     #[must_use]

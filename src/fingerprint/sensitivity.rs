@@ -34,9 +34,8 @@ pub fn sensitivity(
 ) -> Result<Sensitivity, FingerprintError> {
     let changed = subject.with_option(option, value)?;
     let order: Vec<_> = (0..places.len()).collect();
-    let rows = |subject| {
-        Survey { subject, question, places, manner: Manner::default(), stop }.rows(&order, workers)
-    };
+    let rows =
+        |subject| Survey { subject, question, places, manner: Manner::default(), stop }.rows(&order, workers);
     let comparison = compare_answers(&rows(subject)?, &rows(&changed)?);
     Ok(Sensitivity { option: option.to_owned(), value: value.to_owned(), comparison })
 }

@@ -4,6 +4,7 @@ mod check;
 mod classic;
 mod coverage;
 mod driver;
+mod fingerprint;
 mod fit;
 mod games;
 mod golden_match;

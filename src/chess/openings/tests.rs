@@ -1,6 +1,6 @@
 use std::io::Write as _;
 
-use super::{Opening, OpeningsError, parse_openings, repeated_openings};
+use super::{Opening, OpeningsError, parse_openings, parse_positions, repeated_openings};
 use crate::chess::position::{CastlingMode, fen};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
@@ -147,4 +147,15 @@ fn transpositions_are_listed_as_repeated() {
     let book = "1. d4 Nf6 2. c4 *\n\n1. e4 *\n\n1. c4 Nf6 2. d4 *\n\n1. d4 Nf6 2. c4 e6 *\n";
     let openings = parse(book).unwrap();
     assert_eq!(repeated_openings(&openings), [(0, 2)]);
+}
+
+#[test]
+fn a_position_to_ask_about_needs_a_legal_move_and_no_more() {
+    let drawn = "8/8/8/4k3/8/8/3K4/8 w - - 0 1\n4k3/8/8/8/8/8/4P3/4K3 w - - 100 90\n";
+    assert!(parse(drawn).is_err());
+    assert_eq!(parse_positions(drawn.as_bytes(), "set.epd").unwrap().len(), 2);
+    let over = format!("{drawn}7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n");
+    let error = parse_positions(over.as_bytes(), "set.epd").unwrap_err();
+    assert!(matches!(error, OpeningsError::GameOver { line: 3, .. }), "{error}");
+    assert!(matches!(parse_positions(b"1. e4 *\n", "set.pgn"), Err(OpeningsError::NotOpenings { .. })));
 }

@@ -49,15 +49,17 @@ pub(super) fn run(arguments: &CheckArguments) -> CommandResult {
     let listener = listen(&stop)?;
     let known = expected.rows.as_deref().filter(|_| arguments.fail_fast);
     let mut first = None;
-    let end = take_fingerprint(&subject, &recipe.question(), &set, workers, None, &stop, |index, row| {
-        match known.and_then(|rows| rows.get(index)).filter(|known| *known != row) {
+    let end =
+        take_fingerprint(&subject, &recipe.question(), &set, workers, None, &stop, |index, row| match known
+            .and_then(|rows| rows.get(index))
+            .filter(|known| *known != row)
+        {
             Some(known) => {
                 first = Some((index, known.clone(), row.clone()));
                 ControlFlow::Break(())
             }
             None => ControlFlow::Continue(()),
-        }
-    })?;
+        })?;
     let title = format!("{} against {}", subject.name(), arguments.manifest.display());
     if let Some((index, known, row)) = first {
         let names = ["manifest".to_owned(), "now".to_owned()];

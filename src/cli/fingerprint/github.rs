@@ -22,7 +22,8 @@ pub(super) fn report(title: &str, finding: &str, text: &str) {
 pub(super) fn summary(title: &str, finding: &str, text: &str) {
     let Some(path) = env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else { return };
     let fence = "````";
-    let section = format!("### Fingerprint: {title}\n\n{finding}\n\n{fence}\n{}\n{fence}\n\n", text.trim_end());
+    let section =
+        format!("### Fingerprint: {title}\n\n{finding}\n\n{fence}\n{}\n{fence}\n\n", text.trim_end());
     let written = OpenOptions::new().create(true).append(true).open(&path);
     let written = written.and_then(|mut file| file.write_all(print::printable(&section).as_bytes()));
     if let Err(error) = written {

@@ -67,7 +67,8 @@ pub(super) fn comparison(
         text.push_str("rows       not compared: they are missing, or on other positions\n");
         return printable(&text);
     };
-    if let Some(cause) = rows.cause {
+    // Where the two were taken otherwise, that is the cause.
+    if let Some(cause) = rows.cause.filter(|_| comparison.taken_otherwise.is_empty()) {
         let _ = writeln!(text, "cause      {}", cause.explanation());
     }
     let (rows_a, rows_b) = (a.rows.as_deref().unwrap_or_default(), b.rows.as_deref().unwrap_or_default());
@@ -146,7 +147,8 @@ pub(super) fn diagnosis(engine: &str, diagnosis: &Diagnosis) -> String {
             (false, true) => "differs, as it may",
             (false, false) => "DIFFERS",
         };
-        let rows = if result.comparison.is_equal() { String::new() } else { columns_line(&result.comparison) };
+        let rows =
+            if result.comparison.is_equal() { String::new() } else { columns_line(&result.comparison) };
         let _ = writeln!(text, "{:<32}  {word:<19} {rows}", result.trial.title());
     }
     let trimmed: Vec<_> = text.lines().map(str::trim_end).collect();
