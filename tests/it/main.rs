@@ -19,6 +19,7 @@ mod protocol;
 mod r;
 mod rating;
 mod rating_commands;
+mod reference_positions;
 mod refusals;
 mod resume;
 mod runner_cases;
