@@ -1,7 +1,7 @@
 //! From scores to estimates and intervals: pure functions, no files, engines or clocks.
 //!
 //! [`Ladder`] is the input: per level its games, grouped into units (opening pairs, or single
-//! games where pairs are unknown). [`fit`] is the output: the line to quote, the lines beside it, one
+//! games where pairs are unknown). [`fit()`] is the output: the line to quote, the lines beside it, one
 //! per method, and what there is to say about them.
 //!
 //! Beside the ladder: [`summarize_match`] and [`SequentialTest`] for two engines, [`fit_pool`] for

@@ -138,7 +138,7 @@ pub struct MatchSummary {
 /// Units that disagree with the wins, draws and losses.
 ///
 /// # Source
-/// Interval: as for one level of a ladder, see [`score_interval`](crate::rating::score_interval).
+/// Interval: as for one level of a ladder, see [`score_interval`].
 ///
 /// ```
 /// use elometer::rating::{MatchElo, Meeting, Tally, Unit, summarize_match};
