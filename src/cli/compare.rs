@@ -13,8 +13,8 @@ use super::input::ReadingArguments;
 use super::print;
 use crate::ladder::input::Inputs;
 use crate::rating::{
-    DirectComparison, Fit, LevelComparison, LevelScores, Line, PairScore, Pairing, RatingComparison,
-    RunRating, compare_directly, compare_ratings, fit,
+    DirectComparison, Fit, Ladder, Level, LevelComparison, LevelScores, Line, PairScore, Pairing,
+    RatingComparison, RunRating, compare_directly, compare_ratings, fit,
 };
 use crate::report::{Column, Table, TableFormat};
 
@@ -55,8 +55,8 @@ struct Side {
 
 /// Runs the command.
 pub(super) fn run(arguments: &CompareArguments) -> CommandResult {
-    let first = side(arguments, &arguments.first, arguments.first_subject.as_deref())?;
-    let second = side(arguments, &arguments.second, arguments.second_subject.as_deref())?;
+    let first = side(arguments, 'A', &arguments.first, arguments.first_subject.as_deref())?;
+    let second = side(arguments, 'B', &arguments.second, arguments.second_subject.as_deref())?;
     let lines = compared_lines(&first.fit, &second.fit);
     let direct = directly(&first, &second);
     let mut bytes = Vec::new();
@@ -67,28 +67,58 @@ pub(super) fn run(arguments: &CompareArguments) -> CommandResult {
     Ok(if found { Exit::Ok } else { Exit::Inconclusive })
 }
 
-fn side(arguments: &CompareArguments, path: &Path, subject: Option<&str>) -> Result<Side, Failure> {
+fn side(
+    arguments: &CompareArguments,
+    name: char,
+    path: &Path,
+    subject: Option<&str>,
+) -> Result<Side, Failure> {
     let inputs = arguments.reading.read(&[path.to_owned()])?;
     let results = inputs.results(subject).map_err(|error| Failure::new(Exit::BadInput, error))?;
-    let name = results.conditions.as_ref().map(|conditions| conditions.subject.clone()).or(results.subject);
-    let title = match name {
+    let subject_name =
+        results.conditions.as_ref().map(|conditions| conditions.subject.clone()).or(results.subject);
+    let title = match subject_name {
         Some(name) => format!("{name}, from {}", results.source),
         None => results.source,
     };
-    Ok(Side { title, fit: fit(&results.ladder), pairs: pairs_by_level(&inputs, subject) })
+    let pairs = pairs_by_level(name, &inputs, subject, &results.ladder);
+    Ok(Side { title, fit: fit(&results.ladder), pairs })
 }
 
 /// Pairs with their openings; none where the input holds only counts.
-fn pairs_by_level(inputs: &Inputs, subject: Option<&str>) -> BTreeMap<u64, Vec<(String, u32)>> {
+fn pairs_by_level(
+    side: char,
+    inputs: &Inputs,
+    subject: Option<&str>,
+    ladder: &Ladder,
+) -> BTreeMap<u64, Vec<(String, u32)>> {
     let mut levels = BTreeMap::<u64, Vec<(String, u32)>>::new();
-    let units = inputs.unit_sequence(subject).map(|sequence| sequence.units).unwrap_or_default();
+    let units = match inputs.unit_sequence(subject) {
+        Ok(sequence) => sequence.units,
+        Err(_) => return counted_pairs(side, ladder),
+    };
     for (number, unit) in units.iter().enumerate().filter(|(_, unit)| unit.games == 2) {
         let Some(level) = unit.level else { continue };
         // An opening that nobody can tell is like no other.
-        let opening = unit.opening.map_or_else(|| format!("unknown {number}"), |opening| opening.to_string());
+        let opening =
+            unit.opening.map_or_else(|| format!("unknown {side}{number}"), |opening| opening.to_string());
         levels.entry((level.elo + 0.0).to_bits()).or_default().push((opening, unit.half_points));
     }
     levels
+}
+
+/// Pairs of counts, whose openings nobody knows.
+fn counted_pairs(side: char, ladder: &Ladder) -> BTreeMap<u64, Vec<(String, u32)>> {
+    let pairs = |level: &Level| {
+        let counted = level.units().filter(|(unit, _)| unit.games == 2);
+        counted
+            .flat_map(|(unit, count)| (0..count).map(move |_| unit.half_points))
+            .enumerate()
+            .map(|(number, half_points)| (format!("unknown {side}{number}"), half_points))
+            .collect::<Vec<_>>()
+    };
+    let found = ladder.levels().iter().map(|level| ((level.elo() + 0.0).to_bits(), pairs(level)));
+    found.filter(|(_, pairs)| !pairs.is_empty()).collect()
 }
 
 /// The lines that have a standard error, compared.
@@ -242,10 +272,11 @@ fn level_table(direct: &DirectComparison) -> Table {
 
 /// The sentence to take away: without a model where the levels allow it, else from the Elo curves.
 fn verdict(lines: &[(&str, &Line, &Line, Option<RatingComparison>)], direct: &DirectComparison) -> String {
-    let curves = lines.iter().find_map(|(name, .., found)| found.filter(|_| *name == "Elo curve, pairs"));
-    let (found, how) = match (direct.combined, curves) {
+    // Never from the Elo curves alone: they do not know when the ladder is wrong.
+    let quoted = lines.iter().find_map(|(name, .., found)| found.filter(|_| *name == "quoted"));
+    let (found, how) = match (direct.combined, quoted) {
         (Some(found), _) => (found, "at common levels, without a model of the ladder"),
-        (None, Some(found)) => (found, "between the Elo curves; no common level to compare directly"),
+        (None, Some(found)) => (found, "between the quoted lines, as pairs at common levels do not suffice"),
         (None, None) => return "not enough data to compare".to_owned(),
     };
     let judged = if found.p_value < 0.05 { "more than luck" } else { "no more than luck may give" };

@@ -240,7 +240,7 @@ fn write(
 
 fn write_lines(output: &mut Vec<u8>, lines: &[String]) {
     for line in lines {
-        output.extend_from_slice(line.as_bytes());
+        output.extend_from_slice(print::printable(line).as_bytes());
         output.push(b'\n');
     }
 }

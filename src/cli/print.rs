@@ -34,5 +34,7 @@ pub(super) fn count(number: impl TryInto<u64>, noun: &str) -> String {
 
 /// Text with a stranger's words in it, without the control characters that could drive a terminal.
 pub(super) fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
+    // Marks that turn the direction of writing can make a line read as another.
+    let turns = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().map(|c| if (c.is_control() && c != '\n') || turns(c) { '\u{fffd}' } else { c }).collect()
 }

@@ -198,7 +198,8 @@ fn summary(worlds: &[World], half_width: Option<f64>) -> Table {
 }
 
 fn cell(found: &Coverage) -> String {
-    let Some(coverage) = found.coverage else { return String::new() };
+    // Bounds on one side are no intervals.
+    let Some(coverage) = found.coverage.filter(|_| found.intervals > 0) else { return String::new() };
     let width = found.median_half_width.map_or("-".to_owned(), |width| format!("{width:.0}"));
     format!("{:.1} / {width}", 100.0 * coverage)
 }

@@ -186,11 +186,15 @@ fn quoted(ladder: &Ladder, curve: Option<&EloCurve>, elo_curve: Estimate) -> Quo
         (None, Estimate::Interval(_)) => Estimate::Absent(Absence::NotDetermined),
     };
     let mut line = Line::new(ladder, Method::Hierarchical, estimate);
-    let shown = found.filter(|_| estimate.interval().is_some()).map(|found| found.ladder);
-    if let Some(LadderPosterior { tau_upper90, .. }) = shown {
+    let found = found.filter(|_| estimate.interval().is_some());
+    let shown = found.map(|found| found.ladder);
+    if let Some(Posterior { groups, ladder: LadderPosterior { tau_upper90, .. }, .. }) = found {
         let levels = ladder.played().len();
-        if levels <= FEW_LEVELS {
-            line.remarks.push(Remark::PriorsCarryMost { levels });
+        if groups < levels {
+            line.remarks.push(Remark::LevelsJoined { levels, groups });
+        }
+        if groups <= FEW_LEVELS {
+            line.remarks.push(Remark::PriorsCarryMost { levels: groups });
         }
         if tau_upper90 > LARGEST_TAU {
             line.remarks.push(Remark::BeyondTheMethod { tau_upper90 });

@@ -59,6 +59,8 @@ pub(super) struct Posterior {
     pub(super) high: f64,
     /// Standard deviation.
     pub(super) sd: f64,
+    /// Groups of levels with enough units, each with an error of its own.
+    pub(super) groups: usize,
     /// Of the slope and tau.
     pub(super) ladder: LadderPosterior,
 }
@@ -76,6 +78,8 @@ const MIN_WEIGHT: f64 = 0.5;
 const MIN_PHI: f64 = 0.05;
 /// The slope by which a rating is divided is at least this.
 pub(super) const MIN_SLOPE: f64 = 0.15;
+/// Levels with fewer units are joined with their neighbours.
+const ENOUGH_UNITS: u64 = 8;
 /// With fewer degrees of freedom the units' variance is a guess, and the won-or-lost one stands in
 /// where it is larger.
 const FEW_DEGREES: u64 = 10;
@@ -105,7 +109,8 @@ struct Component {
 pub(super) fn posterior(ladder: &Ladder, curve: &EloCurve) -> Option<Posterior> {
     let levels = ladder.played();
     let line = maximise(&levels, curve);
-    let working = linearise(&levels, line, curve.degrees_of_freedom);
+    let groups = groups(&levels);
+    let working = linearise(&groups, line);
     let slope = line.slope.clamp(SLOPE_RANGE.0, SLOPE_RANGE.1);
     let mixture = mixture(&working, line.centre, slope)?;
     let share = |value: fn(&Component) -> f64| {
@@ -124,6 +129,7 @@ pub(super) fn posterior(ladder: &Ladder, curve: &EloCurve) -> Option<Posterior> 
         low: rating(1.0 - UPPER),
         high: rating(UPPER),
         sd: spread.sqrt(),
+        groups: groups.len(),
         ladder: LadderPosterior {
             slope_mean: share(|component| component.slope),
             slope_median: slope(0.5),
@@ -139,21 +145,20 @@ pub(super) fn posterior(ladder: &Ladder, curve: &EloCurve) -> Option<Posterior> 
 }
 
 /// The working responses and their variances at the fitted curve.
-fn linearise(levels: &[&Level], line: WorkingCurve, degrees_of_freedom: u64) -> Vec<WorkingLevel> {
-    let (mut variance, mut total_weight) = (0.0, 0.0);
-    let mut working: Vec<WorkingLevel> = levels
+fn linearise(groups: &[&[&Level]], line: WorkingCurve) -> Vec<WorkingLevel> {
+    let (mut variance, mut total_weight, mut degrees_of_freedom) = (0.0, 0.0, 0);
+    let mut working: Vec<WorkingLevel> = groups
         .iter()
-        .map(|level| {
-            let logit = line.logit(level.elo()).clamp(-LOGIT_LIMIT, LOGIT_LIMIT);
-            let expected = logistic(logit);
-            let weight = (level.n() * logistic_weight(logit)).max(MIN_WEIGHT);
-            variance += unit_variance(level, expected);
+        .map(|group| {
+            let (level, weight, spread) = match group {
+                [level] => one_level(level, line),
+                several => joined_levels(several, line),
+            };
+            variance += spread;
             total_weight += weight;
-            WorkingLevel {
-                x: line.x(level.elo()),
-                response: logit + (level.score_sum() - level.n() * expected) / weight,
-                variance: 1.0 / weight,
-            }
+            let units: u64 = group.iter().map(|level| level.unit_count()).sum();
+            degrees_of_freedom += units.saturating_sub(1);
+            level
         })
         .collect();
     let measured = variance / total_weight;
@@ -167,6 +172,66 @@ fn linearise(levels: &[&Level], line: WorkingCurve, degrees_of_freedom: u64) -> 
         level.variance *= phi;
     }
     working
+}
+
+/// Neighbouring levels joined until each group has enough units: a level met once or twice is an
+/// observation with its own rating, not a level whose error could be told. What is left over goes to
+/// the last group.
+fn groups<'a, 'b>(levels: &'a [&'b Level]) -> Vec<&'a [&'b Level]> {
+    let mut groups = Vec::new();
+    let (mut start, mut units) = (0, 0);
+    for (index, level) in levels.iter().enumerate() {
+        units += level.unit_count();
+        if units >= ENOUGH_UNITS {
+            groups.push(start..index + 1);
+            (start, units) = (index + 1, 0);
+        }
+    }
+    if start < levels.len() {
+        match groups.last_mut() {
+            Some(last) => last.end = levels.len(),
+            None => groups.push(start..levels.len()),
+        }
+    }
+    groups.into_iter().filter_map(|range| levels.get(range)).collect()
+}
+
+/// A level by itself: as it is worked with, its weight, V.
+fn one_level(level: &Level, line: WorkingCurve) -> (WorkingLevel, f64, f64) {
+    let logit = line.logit(level.elo()).clamp(-LOGIT_LIMIT, LOGIT_LIMIT);
+    let expected = logistic(logit);
+    let weight = (level.n() * logistic_weight(logit)).max(MIN_WEIGHT);
+    let response = logit + (level.score_sum() - level.n() * expected) / weight;
+    let working = WorkingLevel { x: line.x(level.elo()), response, variance: 1.0 / weight };
+    (working, weight, unit_variance(level, expected))
+}
+
+/// Levels as one: each keeps its own expectation and its own, perhaps tiny, weight; place and logit
+/// are means by weight, and V is about the group's mean residual.
+fn joined_levels(levels: &[&Level], line: WorkingCurve) -> (WorkingLevel, f64, f64) {
+    let (mut weight, mut x, mut logits, mut residual, mut games, mut units) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+    for level in levels {
+        let logit = line.logit(level.elo()).clamp(-LOGIT_LIMIT, LOGIT_LIMIT);
+        let own = level.n() * logistic_weight(logit);
+        weight += own;
+        x += own * line.x(level.elo());
+        logits += own * logit;
+        residual += level.score_sum() - level.n() * logistic(logit);
+        games += level.n();
+        units += level.m();
+    }
+    let per_game = residual / games;
+    let squares: f64 = levels
+        .iter()
+        .map(|level| {
+            let expected = logistic(line.logit(level.elo()).clamp(-LOGIT_LIMIT, LOGIT_LIMIT));
+            level.squares_about(expected + per_game)
+        })
+        .sum();
+    let spread = if units >= 2.0 { units / (units - 1.0) * squares } else { squares };
+    let working =
+        WorkingLevel { x: x / weight, response: (logits + residual) / weight, variance: 1.0 / weight };
+    (working, weight, spread)
 }
 
 /// V for the pooled phi. Levels whose units are all alike add nothing here: as often as they do, the

@@ -47,6 +47,14 @@ pub enum Remark {
         /// Levels with at least two units.
         levels: usize,
     },
+    /// Of the quoted line: levels with too few pairs to show an error of their own were joined with
+    /// their neighbours.
+    LevelsJoined {
+        /// Levels with games.
+        levels: usize,
+        /// Groups they were joined to.
+        groups: usize,
+    },
     /// Of the quoted line: so few levels that the assumptions carry most of it.
     PriorsCarryMost {
         /// Levels with games.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::observations::{Ladder, Level};
+use super::observations::{Ladder, Level, Unit};
 use super::quantile::CONFIDENCE;
 use super::scale::{ELO_PER_LOGIT, ln_expected_score};
 
@@ -53,17 +53,23 @@ fn bound(ladder: &Ladder, sign: f64) -> Option<SeparationBound> {
     };
     let elo = with(units_as_pairs)?;
     // Copies of a game are no further evidence even when games are units.
-    let elo_games_as_units = with(|level| if has_copies(level) { level.m() } else { level.n() })?;
+    let elo_games_as_units = with(games_apart)?;
     Some(SeparationBound { elo, elo_games_as_units })
 }
 
-/// Half the games, or fewer where copies were joined.
+/// A pair counts one, a single game half. A unit of copies may be one game again and again, so it
+/// counts half too.
 pub(super) fn units_as_pairs(level: &Level) -> f64 {
-    (level.n() / 2.0).min(level.m())
+    #[expect(clippy::cast_precision_loss, reason = "at most 2^50")]
+    let own = |(unit, count): (Unit, u64)| count as f64 * if unit.games == 2 { 1.0 } else { 0.5 };
+    level.units().map(own).sum()
 }
 
-fn has_copies(level: &Level) -> bool {
-    level.units().any(|(unit, _)| unit.games > 2)
+/// Every game by itself, a unit of copies as one.
+fn games_apart(level: &Level) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "at most 2^50")]
+    let own = |(unit, count): (Unit, u64)| count as f64 * if unit.games == 2 { 2.0 } else { 1.0 };
+    level.units().map(own).sum()
 }
 
 /// Solves sum of units * ln p(R - r) = ln(1 - confidence); the left side rises with R.

@@ -49,6 +49,27 @@ fn quoted_intervals_hold_95_percent_and_the_usual_ones_do_not() {
 }
 
 #[test]
+fn levels_met_once_or_twice_do_not_make_the_quoted_line_too_sure() {
+    let levels = |count: u32, step: f64| -> Vec<f64> {
+        (0..count).map(|level| 1500.0 + step * f64::from(level)).collect()
+    };
+    // As in games against many opponents, each with a rating of its own.
+    for (count, step, pairs) in [(20, 50.0, 2), (10, 100.0, 1), (40, 25.0, 1), (6, 200.0, 2)] {
+        let truth = Truth::right("seldom met", &levels(count, step), pairs, 1950.0);
+        let found = simulate(&truth, 6, 200, 2).unwrap();
+        let own = found.methods.iter().find(|coverage| coverage.method == Method::Hierarchical).unwrap();
+        let answered = own.intervals + own.one_sided;
+        let (mean, deviation) = binomial(answered, 0.95);
+        println!("{count} levels x {pairs}: holds {} of {answered}", own.held);
+        assert!(
+            own.held as f64 > mean - 4.0 * deviation,
+            "{count} levels x {pairs}: {} of {answered}",
+            own.held
+        );
+    }
+}
+
+#[test]
 fn half_widths_are_those_of_the_reference() {
     // Medians of 6,000 ladders elsewhere; those of 200 are within 4 %.
     for (name, quoted, beside) in

@@ -166,11 +166,18 @@ fn the_figure_is_the_same_bytes_each_time_with_its_data_beside_it() {
     };
     let svg = draw("one.svg");
     assert_eq!(svg, draw("two.svg"));
-    assert_eq!(lab.read("one.csv"), lab.read("two.csv"));
+    assert_eq!(lab.read("one-data.csv"), lab.read("two-data.csv"));
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
     // Every level has its dot in both panels.
     assert_eq!(svg.matches("<circle").count(), 8, "{svg}");
-    let data = lab.read("one.csv");
+    let data = lab.read("one-data.csv");
+    for (wrong, input) in [("ladder.png", "ladder.pgn"), ("-", "ladder.pgn")] {
+        let ran = lab.run_to(2, &["fit", input, "--level-pattern", "SF-{level}", "--figure", wrong]);
+        assert!(ran.stderr.contains("expected a name that ends in .svg"), "{}", ran.stderr);
+    }
+    lab.write("own-data.csv", "level,wins,draws,losses\n1600,10,4,6\n2000,6,4,10\n");
+    let ran = lab.run_to(2, &["fit", "own-data.csv", "--figure", "own.svg"]);
+    assert!(ran.stderr.contains("would write over the input own-data.csv"), "{}", ran.stderr);
     for series in ["score,1500", "implied_rating,1700", "elo_curve,", "free_slope,", "quoted,"] {
         assert!(data.contains(series), "{series}\n{data}");
     }

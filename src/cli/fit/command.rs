@@ -9,13 +9,14 @@ use clap::{Args, ValueEnum};
 use super::super::exit::{CommandResult, Exit, Failure};
 use super::super::format::DataFormat;
 use super::super::input::ReadingArguments;
+use super::super::print;
 use super::claim::{self, ClaimArgument};
 use super::document::write_json;
 use super::levels::{level_data, level_table};
 use super::lines::{line_table, shown_lines};
 use super::pool;
 use super::text::write_text;
-use super::words::headline;
+use super::words::{headline, priors_words};
 use crate::ladder::LadderError;
 use crate::ladder::input::{InputError, Inputs, Results};
 use crate::rating::{ClaimReport, Estimate, Fit, fit};
@@ -56,7 +57,8 @@ pub struct FitArguments {
     /// How to print.
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     format: DataFormat,
-    /// Draw score and implied rating against level into FILE (SVG), their data into FILE with .csv.
+    /// Draw score and implied rating against level into FILE.svg, their data into
+    /// FILE-data.csv.
     #[arg(long, value_name = "FILE.svg", conflicts_with = "pool")]
     figure: Option<PathBuf>,
 }
@@ -82,6 +84,10 @@ pub(in crate::cli) fn run(arguments: &FitArguments) -> CommandResult {
     if arguments.pool {
         return fit_pool(arguments, &inputs);
     }
+    if arguments.replicates.is_some() {
+        let error = anyhow::anyhow!("--replicates is for several players at once\nhint: add --pool");
+        return Err(Failure::new(Exit::Usage, error));
+    }
     let results = match inputs.results(subject) {
         // Nobody stands in every game: there is more than one rating to find.
         Err(InputError::AmbiguousSubject { .. }) if inputs.players().len() > 2 => {
@@ -92,6 +98,14 @@ pub(in crate::cli) fn run(arguments: &FitArguments) -> CommandResult {
     let fit = fit(&results.ladder);
     let claim = arguments.claim.map(|claim| claim::judge(claim, &inputs, subject)).transpose()?;
     if let Some(path) = &arguments.figure {
+        let data = data_path(path)?;
+        if let Some(input) = arguments.inputs.iter().find(|input| *input == path || **input == data) {
+            let error = anyhow::anyhow!(
+                "--figure would write over the input {}\nhint: give the figure another name",
+                input.display()
+            );
+            return Err(Failure::new(Exit::Usage, error));
+        }
         write_figure(path, &results, &fit)?;
     }
     let mut output = io::stdout().lock();
@@ -131,9 +145,12 @@ fn print(
     let all = arguments.method == Methods::All;
     let format = match arguments.format {
         DataFormat::Text => {
-            write_text(output, results, fit, all)?;
+            let mut bytes = Vec::new();
+            write_text(&mut bytes, results, fit, all)?;
             let words = claim.map(claim::words).unwrap_or_default();
-            return words.iter().try_for_each(|line| writeln!(output, "{line}"));
+            words.iter().try_for_each(|line| writeln!(bytes, "{line}"))?;
+            // Names are strangers' text.
+            return output.write_all(print::printable(&String::from_utf8_lossy(&bytes)).as_bytes());
         }
         DataFormat::Json => return write_json(output, results, fit, claim),
         DataFormat::Csv => return level_data(fit).write(output, TableFormat::Csv),
@@ -141,7 +158,16 @@ fn print(
         DataFormat::Latex => TableFormat::Latex,
     };
     let mut levels = level_table(fit);
-    levels.caption = format!("{}. Intervals of scores are Wilson's with pairs.", headline(fit, results));
+    let subject = match (&results.conditions, &results.subject) {
+        (Some(conditions), _) => format!("{}: ", conditions.subject),
+        (None, Some(subject)) => format!("{subject}: "),
+        (None, None) => String::new(),
+    };
+    levels.caption =
+        format!("{subject}{}. Intervals of scores are Wilson's with pairs.", headline(fit, results));
+    if fit.quoted.ladder.is_some() {
+        levels.caption.push_str(&format!(" Quoted line: {}.", priors_words()));
+    }
     levels.write(output, format)?;
     writeln!(output)?;
     let mut lines = line_table(&shown_lines(fit, all));
@@ -149,7 +175,24 @@ fn print(
     lines.write(output, format)
 }
 
+/// Where the figure's data go: beside it, under a name that no run folder uses.
+fn data_path(figure: &Path) -> Result<PathBuf, Failure> {
+    let stem = figure.file_stem().and_then(|stem| stem.to_str());
+    let is_svg = figure.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    match stem.filter(|_| is_svg) {
+        Some(stem) => Ok(figure.with_file_name(format!("{stem}-data.csv"))),
+        None => {
+            let error = anyhow::anyhow!(
+                "--figure {}: expected a name that ends in .svg\nhint: such as --figure ladder.svg",
+                figure.display()
+            );
+            Err(Failure::new(Exit::Usage, error))
+        }
+    }
+}
+
 fn write_figure(path: &Path, results: &Results, fit: &Fit) -> Result<(), Failure> {
+    let data = data_path(path)?;
     let title = match (&results.conditions, &results.subject) {
         (Some(conditions), _) => format!("{} against {}", conditions.subject, conditions.opponent),
         (None, Some(subject)) => subject.clone(),
@@ -163,7 +206,7 @@ fn write_figure(path: &Path, results: &Results, fit: &Fit) -> Result<(), Failure
     let mut csv = Vec::new();
     figure.write_csv(&mut csv).map_err(|error| Failure::new(Exit::Internal, error))?;
     write(path, svg.as_bytes())?;
-    write(&path.with_extension("csv"), &csv)
+    write(&data, &csv)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {

@@ -102,7 +102,7 @@ fn write(
     if paper.is_none() {
         output.push(b'\n');
         for line in words(pool, fit) {
-            output.extend_from_slice(line.as_bytes());
+            output.extend_from_slice(print::printable(&line).as_bytes());
             output.push(b'\n');
         }
     }
@@ -270,6 +270,10 @@ fn words(pool: &Pool, fit: &PoolFit) -> Vec<String> {
             count(pool.copied_games, "game")
         ));
     }
+    lines.push(
+        "note: no player is in every game, or a pool was asked for; --subject NAME fits one player's ladder"
+            .to_owned(),
+    );
     lines.extend(pair_words(&pool.pairs));
     lines.extend(pool.notices.iter().map(|notice| format!("note: {notice}")));
     lines.extend(unused_words(&pool.unused));

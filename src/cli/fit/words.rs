@@ -7,8 +7,8 @@ use crate::rating::{
 };
 
 /// For a match, where more games would not help.
-const NO_LEVELS: &str =
-    "no estimate: no opponent has a level, and a rating is read off the opponents' levels";
+const NO_LEVELS: &str = "no estimate: no opponent has a level, and a rating is read off the opponents' levels; \
+                         --pool rates all players against each other";
 
 /// What tables call a method.
 pub(super) fn method_name(method: Method) -> &'static str {
@@ -54,7 +54,11 @@ pub(super) fn headline(fit: &Fit, results: &Results) -> String {
                 .map(|Conditions { opponent, .. }| format!(" against {opponent}"))
                 .unwrap_or_default();
             let mut text = format!("R = {rating:.0}, 95 % [{low:.0}, {high:.0}], {games}{against}");
-            if let Some(ladder) = fit.quoted.ladder {
+            // With one to three levels slope and disagreement are assumptions, not findings.
+            let assumed = |remark: &Remark| matches!(remark, Remark::PriorsCarryMost { .. });
+            if let Some(ladder) = fit.quoted.ladder
+                && !fit.quoted.line.remarks.iter().any(assumed)
+            {
                 text.push_str(&format!("; {}", ladder_words(ladder)));
             }
             text.push_str(&elo_curve_words(fit));
@@ -211,8 +215,9 @@ pub(super) fn absence_cell(absence: Absence) -> String {
 /// The remarks of the whole fit and of the lines shown, each once.
 pub(super) fn remarks<'a>(fit: &'a Fit, lines: &[&'a Line]) -> Vec<String> {
     let mut texts = Vec::new();
+    let quotable = fit.quoted.line.estimate.interval().is_some();
     for remark in fit.remarks.iter().chain(lines.iter().flat_map(|line| &line.remarks)) {
-        let text = remark_text(remark);
+        let text = remark_text(remark, quotable);
         if !texts.contains(&text) {
             texts.push(text);
         }
@@ -220,7 +225,7 @@ pub(super) fn remarks<'a>(fit: &'a Fit, lines: &[&'a Line]) -> Vec<String> {
     texts
 }
 
-fn remark_text(remark: &Remark) -> String {
+fn remark_text(remark: &Remark, quotable: bool) -> String {
     match remark {
         Remark::GamesAsUnits => {
             "note: games as units: pairs unknown; if openings were played in pairs, this interval ignores it"
@@ -247,13 +252,19 @@ fn remark_text(remark: &Remark) -> String {
                 .to_owned()
         }
         Remark::LevelsDisagree { statistic, degrees_of_freedom, p_value } => format!(
-            "warning: levels disagree (X2 {statistic:.1} on {degrees_of_freedom}, p {}): quote the first line; \
-             the Elo curve's own intervals are too narrow here",
-            probability(*p_value)
+            "warning: levels disagree (X2 {statistic:.1} on {degrees_of_freedom}, p {}): {}the Elo curve's own \
+             intervals are too narrow here",
+            probability(*p_value),
+            if quotable { "quote the first line; " } else { "" }
         ),
         Remark::LadderNotTested { levels } => format!(
             "note: ladder not tested: {} with at least 2 pairs, 4 are needed to see whether levels agree",
             count(*levels as u64, "level")
+        ),
+        Remark::LevelsJoined { levels, groups } => format!(
+            "note: {levels} levels, some met too seldom to tell an error of their own, are {} of neighbours in the \
+             quoted line",
+            count(*groups as u64, "group")
         ),
         Remark::PriorsCarryMost { levels } => format!(
             "note: with {} the assumptions about the ladder carry most of the quoted interval",

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use super::super::error::LadderError;
+use super::played::{Unused, UnusedReason};
 use crate::chess::pgn::PgnError;
 use crate::rating::LevelError;
 
@@ -39,6 +40,19 @@ pub enum InputError {
     Empty {
         /// The file.
         source_name: String,
+    },
+    /// Text that holds no game of two players.
+    #[error(
+        "{source_name}: no game that can be used{}\n\
+         hint: give PGN games with White, Black and Result, CSV with the header `level,wins,draws,losses`, or a \
+         run folder",
+        counted(unused)
+    )]
+    NoGames {
+        /// The inputs.
+        source_name: String,
+        /// What was found instead.
+        unused: Vec<Unused>,
     },
     /// A CSV header without the columns needed, or with others.
     #[error(
@@ -234,4 +248,20 @@ fn listed(players: &[PlayerCount]) -> impl fmt::Display {
         text.push_str(&format!("\n  and {more} more"));
     }
     text
+}
+
+/// `: 3 games unreadable, 1 game without names of players`.
+fn counted(unused: &[Unused]) -> String {
+    let parts: Vec<String> = unused
+        .iter()
+        .map(|unused| {
+            let what = match unused.reason {
+                UnusedReason::Unreadable => "unreadable",
+                UnusedReason::NoPlayers => "without names of players",
+                _ => "not usable",
+            };
+            format!("{} {what}", unused.games)
+        })
+        .collect();
+    if parts.is_empty() { String::new() } else { format!(" (games found: {})", parts.join(", ")) }
 }

@@ -129,6 +129,10 @@ impl Inputs {
             return Ok(None);
         }
         let source_name = || self.source();
+        if store.records.is_empty() && asked.is_none() {
+            let unused = self.unused.clone().into_values().collect();
+            return Err(InputError::NoGames { source_name: source_name(), unused });
+        }
         if let Some(asked) = asked {
             let known = store.known_player(asked).map(Some);
             return known.ok_or_else(|| InputError::UnknownSubject {

@@ -118,8 +118,8 @@ impl fmt::Display for Notice {
             ),
             Self::EvenPairs { pairs } => write!(
                 f,
-                "pairs of one point, two draws or a win and a loss: {pairs}; shown as draws, which changes no \
-                 rating"
+                "pairs of one point, two draws or a win and a loss: {pairs}; shown as draws, so draw models and \
+                 lines that take games as observations are off"
             ),
         }
     }
