@@ -129,6 +129,8 @@ const _: () = assert!(MATE_LIMIT < i16::MAX as i32, "every score fits an entry")
 pub(super) struct TranspositionTable {
     entries: Vec<Entry>,
     generation: u8,
+    /// Whether anything was stored since the table was made or cleared.
+    used: bool,
 }
 
 impl TranspositionTable {
@@ -147,12 +149,15 @@ impl TranspositionTable {
         let mut entries = Vec::new();
         entries.try_reserve_exact(count.max(1)).ok()?;
         entries.resize(count.max(1), Entry::default());
-        Some(Self { entries, generation: 0 })
+        Some(Self { entries, generation: 0, used: false })
     }
 
-    /// Forgets everything.
+    /// Forgets everything. Costs nothing when there is nothing to forget, so that `Clear Hash` and
+    /// `ucinewgame` together take no longer than one of them.
     pub(super) fn clear(&mut self) {
-        self.entries.fill(Entry::default());
+        if std::mem::take(&mut self.used) {
+            self.entries.fill(Entry::default());
+        }
         self.generation = 0;
     }
 
@@ -194,6 +199,7 @@ impl TranspositionTable {
         let limit = i32::from(i16::MAX);
         let score = to_node(score, ply).clamp(-limit, limit) as i16;
         *entry = Entry { key, best, score, depth, meta: generation << 2 | code };
+        self.used = true;
     }
 
     /// How full the table is with results of this search, in thousandths, from its first thousand
@@ -282,7 +288,12 @@ mod tests {
         assert_eq!(table.permille_full(), 0);
         table.store(2, 3, 0, 20, Bound::Exact, PackedMove::NONE);
         assert!(table.get(2).is_some());
-        table.clear();
-        assert!(table.get(2).is_none());
+        for round in 0..2 {
+            table.clear();
+            table.clear();
+            assert!(table.get(2).is_none(), "round {round}");
+            table.store(2, 3, 0, 20, Bound::Exact, PackedMove::NONE);
+            assert!(table.get(2).is_some());
+        }
     }
 }
