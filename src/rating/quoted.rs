@@ -80,6 +80,8 @@ const MIN_PHI: f64 = 0.05;
 pub(super) const MIN_SLOPE: f64 = 0.15;
 /// Levels with fewer units are joined with their neighbours.
 const ENOUGH_UNITS: u64 = 8;
+/// Slopes at which joined levels are worked with; outside, the Elo curve takes their place.
+const FAIR_SLOPES: (f64, f64) = (0.6, 1.6);
 /// With fewer degrees of freedom the units' variance is a guess, and the won-or-lost one stands in
 /// where it is larger.
 const FEW_DEGREES: u64 = 10;
@@ -110,6 +112,14 @@ pub(super) fn posterior(ladder: &Ladder, curve: &EloCurve) -> Option<Posterior> 
     let levels = ladder.played();
     let line = maximise(&levels, curve);
     let groups = groups(&levels);
+    // A slope that few units leave wide open must not decide how much they weigh: within a joined
+    // group of far levels a flat curve would make certain defeats look like even games.
+    let line = if groups.len() < levels.len() && !(FAIR_SLOPES.0..=FAIR_SLOPES.1).contains(&line.slope) {
+        let intercept = LOGIT_PER_ELO * (curve.rating - line.centre);
+        WorkingCurve { intercept, slope: 1.0, centre: line.centre }
+    } else {
+        line
+    };
     let working = linearise(&groups, line);
     let slope = line.slope.clamp(SLOPE_RANGE.0, SLOPE_RANGE.1);
     let mixture = mixture(&working, line.centre, slope)?;

@@ -350,8 +350,7 @@ fn played_ladder() -> Lab {
 fn the_pgn_gives_the_figures_of_the_run() {
     let lab = played_ladder();
     let fit = |input: &str| -> Value {
-        // The mock plays at random: its score does not fall with the level, and no rating is quoted.
-        let text = lab.run_to(6, &["fit", input, "--format", "json"]).stdout;
+        let text = lab.run_to(0, &["fit", input, "--format", "json"]).stdout;
         serde_json::from_str(&text).unwrap()
     };
     let (run, pgn) = (fit("run"), fit("run/games.pgn"));
@@ -403,16 +402,16 @@ fn the_games_are_exported_to_standard_output() {
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let lab = played_ladder();
-    for (arguments, code) in [
-        (&["export", "run", "--format", "pgn"][..], 0),
-        (&["status", "run"], 0),
-        (&["fit", "run"], 6),
-        (&["plan", "spec.toml"], 0),
+    for arguments in [
+        &["export", "run", "--format", "pgn"][..],
+        &["status", "run"],
+        &["fit", "run"],
+        &["plan", "spec.toml"],
     ] {
         let mut child = lab.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{arguments:?} {}", String::from_utf8_lossy(&output.stderr));
         assert!(!String::from_utf8_lossy(&output.stderr).contains("error"));
     }
 }
