@@ -12,6 +12,7 @@ mod pulse;
 mod record;
 mod stop;
 mod time_control;
+mod told;
 mod waiting;
 
 pub use affinity::{AffinityError, CpuChoice, CpuSlot, Workers};
@@ -22,6 +23,7 @@ pub use pool::{Finished, Job, Player, PoolError, play_all};
 pub use record::{FaultReport, GameFault, GameRecord, PlyRecord, Quirks, SideName, Termination};
 pub use stop::Stop;
 pub use time_control::{TimeControl, TimeControlError};
+pub use told::History;
 pub use waiting::{Waiting, Waits};
 
 #[cfg(test)]

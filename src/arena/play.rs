@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::clock::Clock;
 use super::limits::Limits;
 use super::record::{FaultReport, GameFault, GameRecord, PlyRecord, Quirks, SideName, Termination};
+use super::told::{History, Told, play_and_tell};
 use super::waiting::{Waits, Watch};
 use crate::chess::{
     AdjudicationRules, Adjudicator, Bound, Color, Game, Move, MoveQuirk, Outcome, PlyReport, Position as _,
@@ -33,6 +34,8 @@ pub struct Seat<'a> {
     pub limits: &'a Limits,
     /// How long a search without a clock may take.
     pub search_deadline: Duration,
+    /// How much of the game it is told.
+    pub history: History,
     /// Whether its scores count for adjudication: those of a strength-limited engine do not.
     pub trusted: bool,
 }
@@ -65,8 +68,8 @@ struct Table<'a, 'e> {
     white: &'a mut Seat<'e>,
     black: &'a mut Seat<'e>,
     game: Game,
-    /// The `position` command so far; each move is appended to it.
-    position: String,
+    told_white: Told,
+    told_black: Told,
     clock_white: Option<Clock>,
     clock_black: Option<Clock>,
     watch_white: Watch,
@@ -77,15 +80,11 @@ struct Table<'a, 'e> {
 
 impl<'a, 'e> Table<'a, 'e> {
     fn new(white: &'a mut Seat<'e>, black: &'a mut Seat<'e>, setup: &GameSetup) -> Self {
-        let mut position = if setup.start.is_standard() {
-            "position startpos".to_owned()
-        } else {
-            format!("position fen {}", setup.start.fen())
-        };
+        let mut told_white = Told::new(white.history, &setup.start);
+        let mut told_black = Told::new(black.history, &setup.start);
         let mut game = Game::new(setup.start.clone());
         for &m in &setup.opening {
-            append_move(&mut position, game.moves().is_empty(), &game.uci(m));
-            game.play(m);
+            play_and_tell(&mut game, m, [&mut told_white, &mut told_black]);
         }
         let adjudicator = Adjudicator::new(setup.adjudication.clone(), white.trusted, black.trusted);
         let clock_white = white.limits.tc.map(Clock::new);
@@ -96,7 +95,8 @@ impl<'a, 'e> Table<'a, 'e> {
             white,
             black,
             game,
-            position,
+            told_white,
+            told_black,
             clock_white,
             clock_black,
             watch_white,
@@ -125,10 +125,9 @@ impl<'a, 'e> Table<'a, 'e> {
         let report = self.search(mover)?;
         let clock_ms = self.charge(mover, &report)?;
         let m = self.read_move(mover, &report)?;
-        self.plies.push(ply_record(self.game.uci(m), &report, clock_ms));
-        append_move(&mut self.position, self.game.moves().is_empty(), &self.game.uci(m));
         let full_move = self.game.position().fullmoves().get();
-        self.game.play(m);
+        let uci = play_and_tell(&mut self.game, m, [&mut self.told_white, &mut self.told_black]);
+        self.plies.push(ply_record(uci, &report, clock_ms));
         if let Some(end) = self.rules() {
             return Ok(Some(end));
         }
@@ -148,9 +147,13 @@ impl<'a, 'e> Table<'a, 'e> {
     }
 
     fn search(&mut self, mover: Color) -> Result<SearchReport, Box<FaultReport>> {
-        let (seat, own, watch) = match mover {
-            Color::White => (&mut *self.white, self.clock_white.as_ref(), &mut self.watch_white),
-            Color::Black => (&mut *self.black, self.clock_black.as_ref(), &mut self.watch_black),
+        let (seat, own, watch, told) = match mover {
+            Color::White => {
+                (&mut *self.white, self.clock_white.as_ref(), &mut self.watch_white, &self.told_white)
+            }
+            Color::Black => {
+                (&mut *self.black, self.clock_black.as_ref(), &mut self.watch_black, &self.told_black)
+            }
         };
         let limits = seat.limits;
         let mut go: Go = limits.go();
@@ -164,7 +167,7 @@ impl<'a, 'e> Table<'a, 'e> {
             (None, None) => None,
         };
         let request = SearchRequest {
-            position: &self.position,
+            position: told.command(),
             go: &go,
             wait: bound.unwrap_or(seat.search_deadline),
             timed: limits.is_timed(),
@@ -255,14 +258,6 @@ impl<'a, 'e> Table<'a, 'e> {
     fn take_quirks(&mut self) -> Quirks {
         Quirks { white: self.white.engine.take_quirks(), black: self.black.engine.take_quirks() }
     }
-}
-
-fn append_move(position: &mut String, first: bool, m: &str) {
-    if first {
-        position.push_str(" moves");
-    }
-    position.push(' ');
-    position.push_str(m);
 }
 
 fn ply_record(m: String, report: &SearchReport, clock_ms: Option<u64>) -> PlyRecord {

@@ -16,6 +16,7 @@ use super::play::{GameSetup, Seat, play_game, process_fault};
 use super::pulse::Pulse;
 use super::record::{GameFault, GameRecord, Quirks, Termination};
 use super::stop::Stop;
+use super::told::History;
 use super::waiting::Waits;
 use crate::chess::{Color, Outcome};
 use crate::uci::process::{Engine, EngineFault, FaultCause, Launch};
@@ -30,6 +31,8 @@ pub struct Player {
     pub settings: Vec<(String, String)>,
     /// Limits of its searches.
     pub limits: Limits,
+    /// How much of the game it is told.
+    pub history: History,
     /// Whether its scores count for adjudication.
     pub trusted: bool,
     /// Whether a new process is started for every game.
@@ -361,7 +364,13 @@ impl<'a> Bench<'a> {
     fn seat<'s>(&self, player: &'s Player, engine: &'s mut Engine) -> Seat<'s> {
         let deadlines = &self.programs[player.program].deadlines;
         let search_deadline = deadlines.search(player.limits.movetime_ms, player.limits.nodes);
-        Seat { engine, limits: &player.limits, search_deadline, trusted: player.trusted }
+        Seat {
+            engine,
+            limits: &player.limits,
+            search_deadline,
+            history: player.history,
+            trusted: player.trusted,
+        }
     }
 
     /// Tells the retired to quit.

@@ -183,6 +183,7 @@ fn difference(old: &Plan, new: &Plan) -> String {
             ("options", old.settings != new.settings || old.declared_options != new.declared_options),
             ("limits", old.limits != new.limits),
             ("restart", old.restart != new.restart),
+            ("history", old.history != new.history),
             ("deadlines", old.deadlines != new.deadlines),
         ];
         let named = parts.into_iter().filter(|(_, differs)| *differs);

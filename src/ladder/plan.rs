@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::identity::{Identity, bytes_sha256};
-use crate::arena::{Limits, SideName};
+use crate::arena::{History, Limits, SideName};
 use crate::chess::AdjudicationRules;
 use crate::uci::process::Deadlines;
 
@@ -60,6 +60,9 @@ pub struct PlannedEngine {
     pub limits: Limits,
     /// A new process for every game.
     pub restart: bool,
+    /// How much of the game it is told.
+    #[serde(default, skip_serializing_if = "History::is_whole")]
+    pub history: History,
     /// Deadlines of its commands.
     pub deadlines: Deadlines,
 }

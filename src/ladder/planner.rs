@@ -177,6 +177,7 @@ fn probe(
         settings,
         limits: spec.limits.clone(),
         restart: spec.restart,
+        history: spec.history,
         deadlines: spec.deadlines.clone(),
     };
     Ok(Probed { planned, declared })

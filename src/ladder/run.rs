@@ -217,6 +217,7 @@ fn job(plan: &Plan, number: usize, attempt: u32, setups: &[GameSetup]) -> Job<(u
         limits: plan.subject.limits.clone(),
         trusted: !plays_below_its_strength(&plan.subject.settings),
         restart: plan.subject.restart,
+        history: plan.subject.history,
     };
     let opponent = Player {
         program: 1,
@@ -224,6 +225,7 @@ fn job(plan: &Plan, number: usize, attempt: u32, setups: &[GameSetup]) -> Job<(u
         limits: plan.opponent.limits.clone(),
         trusted: !plays_below_its_strength(&rung.settings),
         restart: plan.opponent.restart,
+        history: plan.opponent.history,
     };
     let players = match game.subject {
         SideName::White => [subject, opponent],

@@ -15,7 +15,7 @@ use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
 
 use super::error::LadderError;
-use crate::arena::Limits;
+use crate::arena::{History, Limits};
 use crate::chess::AdjudicationRules;
 use crate::uci::process::Deadlines;
 
@@ -92,6 +92,9 @@ pub struct EngineSpec {
     /// A new process for every game.
     #[serde(default)]
     pub restart: bool,
+    /// How much of the game it is told.
+    #[serde(default)]
+    pub history: History,
     /// Deadlines of its commands.
     #[serde(default)]
     pub deadlines: Deadlines,

@@ -4,12 +4,12 @@ use std::io;
 use std::path::Path;
 
 use elometer::arena::{
-    Finished, GameFault, GameRecord, GameSetup, Job, Limits, Player, PoolError, SideName, Stop, Termination,
-    Waits, play_all,
+    Finished, GameFault, GameRecord, GameSetup, History, Job, Limits, Player, PoolError, SideName, Stop,
+    Termination, Waits, play_all,
 };
 use elometer::chess::{
-    Adjudication, AdjudicationRules, DrawRule, Ending, Game, Outcome, ResignRule, StartPosition,
-    parse_engine_move,
+    Adjudication, AdjudicationRules, DrawRule, Ending, Game, Outcome, Position as _, ResignRule,
+    StartPosition, fen, parse_engine_move,
 };
 use elometer::uci::process::{Deadlines, Launch};
 
@@ -42,7 +42,14 @@ fn clock(control: &str) -> Limits {
 }
 
 fn player(program: usize) -> Player {
-    Player { program, settings: Vec::new(), limits: nodes(), trusted: true, restart: false }
+    Player {
+        program,
+        settings: Vec::new(),
+        limits: nodes(),
+        history: History::Game,
+        trusted: true,
+        restart: false,
+    }
 }
 
 /// Program 0 against program 1.
@@ -313,6 +320,38 @@ fn engines_get_the_start_and_all_moves() {
     let position =
         |own_moves: usize| [&["position startpos moves", opening], &moves[..own_moves]].concat().join(" ");
     assert_eq!(sent, [position(0), position(2), position(4)]);
+}
+
+#[test]
+fn an_engine_told_only_what_can_be_reversed_is_told_the_same_position_and_all_its_repetitions() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let mut game = job(0, GameSetup { adjudication: longest(200), ..setup("", "e2e4 e7e5 g1f3 b8c6") });
+    game.players[0].history = History::Reversible;
+    let record = play(&[mock_launch(&["--log", text(&log)]), mock_launch(&[])], vec![game], 1).pop().unwrap();
+    let mut whole = Game::new(StartPosition::standard());
+    let mut later = setup("", "e2e4 e7e5 g1f3 b8c6").opening;
+    let mut told = Vec::new();
+    for ply in 0..=record.plies.len() {
+        later.drain(..).for_each(|m| whole.play(m));
+        if ply % 2 == 0 && ply < record.plies.len() {
+            told.push((fen(whole.position()), whole.position().halfmoves() as usize));
+        }
+        if let Some(ply) = record.plies.get(ply) {
+            later.push(parse_engine_move(whole.position(), &ply.m).unwrap().0);
+        }
+    }
+    let sent: Vec<_> = lines_of(&log).into_iter().filter(|line| line.starts_with("position")).collect();
+    assert_eq!((sent.len(), told.len()), (100, 100));
+    for (command, (position, reversible)) in sent.iter().zip(told) {
+        let (start, moves) = command.split_once(" moves ").unwrap_or((command, ""));
+        let start = start.strip_prefix("position fen ").unwrap_or_default();
+        let replayed = setup(start, moves);
+        let mut game = Game::new(replayed.start);
+        replayed.opening.iter().for_each(|&m| game.play(m));
+        assert_eq!(fen(game.position()), position, "{command}");
+        assert_eq!(game.moves().len(), reversible, "{command}");
+    }
 }
 
 #[test]
