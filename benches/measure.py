@@ -54,9 +54,9 @@ def release_build():
     return TARGET / "release" / "elometer"
 
 
-def spec_text(engine, limits, pairs, extra=""):
+def spec_text(engine, limits, pairs, extra="", history="game"):
     """A match of an engine against itself, with the smallest hash."""
-    player = f'engine = "{engine}"\nhash = 1\nlimits = {{ {limits} }}\n'
+    player = f'engine = "{engine}"\nhash = 1\nhistory = "{history}"\nlimits = {{ {limits} }}\n'
     return (
         f"seed = 1\n[subject]\n{player}[opponent]\n{player}"
         f'[openings]\nfile = "{OPENINGS}"\npairs = {pairs}\n{extra}'

@@ -31,11 +31,14 @@ pub struct Workers {
     pub count: usize,
     /// One slot for each of them; empty where the system chooses.
     pub slots: Vec<CpuSlot>,
+    /// Whether no game depends on time. A worker that has a slot then lets the engine it waits for
+    /// say all it has to say before it looks: waking for every line costs more than the line.
+    pub patient: bool,
 }
 
 impl From<usize> for Workers {
     fn from(count: usize) -> Self {
-        Self { count, slots: Vec::new() }
+        Self { count, slots: Vec::new(), patient: false }
     }
 }
 
@@ -146,7 +149,7 @@ impl CpuChoice {
         }
         let allowed = allowed_cpus().ok_or(AffinityError::Unsupported)?;
         let slots = self.slots(games, threads.max(1), &allowed, siblings)?;
-        Ok(Workers { count: games, slots })
+        Ok(Workers { count: games, slots, patient: false })
     }
 
     fn slots(
@@ -225,6 +228,21 @@ impl CpuSlot {
         Ok(rustix::thread::sched_setaffinity(None, &set)?)
     }
 
+    /// Lets the present thread, and every engine that it starts from now on, be woken without
+    /// interrupting what runs on its processor (`SCHED_BATCH`). A system that refuses is only slower.
+    #[cfg(target_os = "linux")]
+    #[allow(unsafe_code)]
+    pub fn be_patient() {
+        let parameters = libc::sched_param { sched_priority: 0 };
+        // SAFETY: the call reads the structure it is given, which lives on this stack, and changes
+        // nothing of this program but how the system schedules the calling thread.
+        unsafe { libc::sched_setscheduler(0, libc::SCHED_BATCH, &raw const parameters) };
+    }
+
+    /// Nothing to be done on this system.
+    #[cfg(not(target_os = "linux"))]
+    pub fn be_patient() {}
+
     /// Never called: no slot is made where the system cannot pin.
     ///
     /// # Errors
@@ -275,6 +293,25 @@ mod tests {
         for wrong in ["", "a", "1-", "3-1", "0,,1", "-1", "99999999", "0-99999999", "Auto"] {
             assert_eq!(slots(wrong, 1, 1, &all), Err(AffinityError::List(wrong.to_owned())), "{wrong}");
         }
+    }
+
+    /// The scheduling policy of the present thread, field 41 of proc(5)'s `stat`.
+    #[cfg(target_os = "linux")]
+    fn policy() -> i32 {
+        let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+        let (_, fields) = stat.rsplit_once(')').unwrap();
+        fields.split_whitespace().nth(41 - 3).unwrap().parse().unwrap()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_patient_thread_is_batch_work_and_no_other_is() {
+        let before = policy();
+        let inside = std::thread::spawn(|| {
+            CpuSlot::be_patient();
+            policy()
+        });
+        assert_eq!((inside.join().unwrap(), policy()), (libc::SCHED_BATCH, before));
     }
 
     #[cfg(target_os = "linux")]

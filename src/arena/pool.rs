@@ -127,9 +127,9 @@ pub fn play_all<T: Send>(
         let workers: Vec<_> = (0..workers.count.max(1))
             .map(|number| {
                 let (shared, changed, pulse) = (&shared, &changed, &pulse);
-                let slot = workers.slots.get(number);
+                let (slot, patient) = (workers.slots.get(number), workers.patient);
                 scope.spawn(move || {
-                    if bind(slot, shared, stop) {
+                    if bind(slot, patient, shared, stop) {
                         work(programs, number, shared, changed, stop, pulse);
                     }
                 })
@@ -150,8 +150,11 @@ pub fn play_all<T: Send>(
 }
 
 /// Binds this worker to its processors; a failure ends the run.
-fn bind<T>(slot: Option<&CpuSlot>, shared: &Mutex<Shared<'_, T>>, stop: &Stop) -> bool {
+fn bind<T>(slot: Option<&CpuSlot>, patient: bool, shared: &Mutex<Shared<'_, T>>, stop: &Stop) -> bool {
     let Some(slot) = slot else { return true };
+    if patient {
+        CpuSlot::be_patient();
+    }
     let Err(source) = slot.pin_this_thread() else { return true };
     let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
     shared.error.get_or_insert(PoolError::Pin { cpus: slot.to_string(), source });

@@ -23,7 +23,39 @@ const LEVELS_HINT: &str =
 /// An engine that has answered once.
 struct Probed {
     planned: PlannedEngine,
+    launch: Launch,
+    greeting: Greeting,
+}
+
+/// What an engine says of itself.
+#[derive(Clone)]
+struct Greeting {
+    id_name: Option<String>,
+    id_author: Option<String>,
     declared: Vec<OptionDeclaration>,
+}
+
+impl Greeting {
+    /// Starts the engine, hears it and lets it go.
+    fn hear(launch: &Launch) -> Result<Self, LadderError> {
+        let engine = Engine::launch(launch)?;
+        let greeting = Self {
+            id_name: engine.id_name().map(str::to_owned),
+            id_author: engine.author().map(str::to_owned),
+            declared: engine.declared().to_vec(),
+        };
+        engine.quit();
+        Ok(greeting)
+    }
+}
+
+impl Probed {
+    /// Whether `launch` starts the very same program: it would only say the same again.
+    fn is_same_program(&self, launch: &Launch) -> bool {
+        self.launch.program == launch.program
+            && self.launch.arguments == launch.arguments
+            && self.launch.directory == launch.directory
+    }
 }
 
 /// How to start an engine of a spec.
@@ -53,8 +85,8 @@ pub fn make_plan(spec: &Spec) -> Result<Plan, LadderError> {
     let used: Vec<&Opening> = order.iter().take(pairs).map(|&index| &openings[index]).collect();
     let chess960 = used.iter().any(|opening| opening.start.castling_mode() == CastlingMode::Chess960);
 
-    let subject = probe("subject", &spec.subject, &spec.folder, chess960)?;
-    let mut opponent = probe("opponent", &spec.opponent, &spec.folder, chess960)?;
+    let subject = probe("subject", &spec.subject, &spec.folder, chess960, None)?;
+    let mut opponent = probe("opponent", &spec.opponent, &spec.folder, chess960, Some(&subject))?;
     if opponent.planned.name == subject.planned.name {
         // Two players of one name cannot be told apart in a PGN.
         opponent.planned.name.push_str(" (opponent)");
@@ -132,6 +164,7 @@ fn probe(
     spec: &EngineSpec,
     folder: &Path,
     chess960: bool,
+    other: Option<&Probed>,
 ) -> Result<Probed, LadderError> {
     let launch = launch_of(spec, folder)?;
     if let Some(directory) = launch.directory.as_ref().filter(|directory| !directory.is_dir()) {
@@ -146,11 +179,11 @@ fn probe(
         }
         None => None,
     };
-    let engine = Engine::launch(&launch)?;
-    let id_name = engine.id_name().map(str::to_owned);
-    let id_author = engine.author().map(str::to_owned);
-    let declared = engine.declared().to_vec();
-    engine.quit();
+    let greeting = match other.filter(|other| other.is_same_program(&launch)) {
+        Some(other) => other.greeting.clone(),
+        None => Greeting::hear(&launch)?,
+    };
+    let Greeting { id_name, id_author, declared } = greeting.clone();
     let name = spec.name.clone().or_else(|| id_name.clone()).unwrap_or_else(|| spec.engine.clone());
     // As PGN will hold it, so that two names that differ here differ there.
     let name = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
@@ -180,7 +213,7 @@ fn probe(
         history: spec.history,
         deadlines: spec.deadlines.clone(),
     };
-    Ok(Probed { planned, declared })
+    Ok(Probed { planned, launch, greeting })
 }
 
 fn require(
@@ -206,7 +239,7 @@ fn rungs(spec: &Spec, opponent: &Probed, subject: &str) -> Result<Vec<Rung>, Lad
         }]);
     };
     for option in ["UCI_LimitStrength", "UCI_Elo"] {
-        require(option, &planned.name, &opponent.declared, "its levels", LEVELS_HINT)?;
+        require(option, &planned.name, &opponent.greeting.declared, "its levels", LEVELS_HINT)?;
     }
     levels
         .iter()
@@ -221,7 +254,7 @@ fn rungs(spec: &Spec, opponent: &Probed, subject: &str) -> Result<Vec<Rung>, Lad
             Ok(Rung {
                 name,
                 level: Some(level),
-                settings: check_options(&planned.name, &opponent.declared, &settings)
+                settings: check_options(&planned.name, &opponent.greeting.declared, &settings)
                     .map_err(|error| LadderError::Option { key: "opponent.levels", error })?,
             })
         })

@@ -91,6 +91,7 @@ pub fn run_plan(
     let missing: Vec<(usize, u32)> = results.missing_games().collect();
     let mut workers = options.workers.clone();
     workers.count = workers.count.min(missing.len());
+    workers.patient = !plan.is_timed();
     let jobs = missing.into_iter().map(|(number, attempt)| job(plan, number, attempt, &setups));
     let watched = watched_files(spec, &programs);
     let mut stamps = stamps(&watched);
