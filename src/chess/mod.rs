@@ -9,19 +9,23 @@
 )]
 
 pub mod adjudication;
+pub mod book;
 pub mod game;
 #[cfg(not(target_family = "wasm"))]
 pub mod openings;
 pub mod pgn;
 pub mod position;
+pub mod repertoire;
 pub mod score;
 #[cfg(test)]
 mod tests;
 
 pub use adjudication::{Adjudication, AdjudicationRules, Adjudicator, DrawRule, PlyReport, ResignRule};
+pub use book::{Book, BookError, position_name};
 pub use game::{Ending, Game, Outcome};
 pub use position::{
     Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, FenError, File, Move, MoveList, MoveQuirk,
     Piece, Position, Rank, Role, Square, StartPosition, UciMoveError, fen, parse_engine_move, san, uci,
 };
+pub use repertoire::Repertoire;
 pub use score::{Bound, Score};

@@ -5,7 +5,9 @@
 
 pub mod board;
 pub mod classic;
+pub mod fallible;
 mod host;
+mod kit;
 pub mod perft;
 #[cfg(not(target_family = "wasm"))]
 mod registry;

@@ -4,11 +4,12 @@ use std::fmt;
 use std::io::{BufRead, Write};
 
 use super::classic::Classic;
+use super::fallible::Fallible;
 use super::host::Engine;
 use super::server::serve_engine;
 
 /// The names, in alphabetical order.
-const NAMES: [&str; 1] = ["classic"];
+const NAMES: [&str; 2] = ["classic", "fallible"];
 
 /// A name that no built-in engine has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +39,7 @@ pub fn names() -> &'static [&'static str] {
 pub fn serve(name: &str, input: impl BufRead + Send, output: impl Write) -> Result<(), UnknownEngine> {
     let mut engine: Box<dyn Engine> = match name {
         "classic" => Box::new(Classic::new()),
+        "fallible" => Box::new(Fallible::new()),
         _ => return Err(UnknownEngine { name: name.to_owned() }),
     };
     serve_engine(engine.as_mut(), input, output);

@@ -20,7 +20,7 @@ const SEED: u64 = 0x656c_6f6d_6574_6572;
 /// # Source
 /// Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014, section 4,
 /// with the mixing constants of Vigna's public-domain `splitmix64.c`.
-const fn splitmix64(state: u64) -> (u64, u64) {
+pub(super) const fn splitmix64(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(GAMMA);
     let mut mixed = state;
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

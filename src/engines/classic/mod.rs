@@ -8,14 +8,8 @@
 //! the limits, the options and what was searched since `ucinewgame`: integers only, no clock, no
 //! chance.
 
-mod budget;
 mod engine;
-mod evaluation;
-mod ordering;
-mod running;
-mod score;
 mod search;
-mod table;
 
 pub use engine::Classic;
 #[cfg(not(target_family = "wasm"))]

@@ -4,12 +4,15 @@
 //! iteration. Knows neither clocks nor protocol: [`Control`] says when to stop and is told of each
 //! iteration.
 
-use super::evaluation::{evaluate, is_endgame};
-use super::ordering::{RankedMove, is_forcing, take_best};
-use super::score::{DRAW, MATE, MATE_LIMIT, MAX_PLY, mate_distance, mated, reported};
-use super::table::{PackedMove, TranspositionTable, bound_of};
 use crate::chess::{Bound, Chess, Move, Position as _, Score};
 use crate::engines::board::KeyedPosition;
+use crate::engines::kit::control::{Control, Report};
+use crate::engines::kit::evaluation::{evaluate, is_endgame};
+use crate::engines::kit::ordering::{RankedMove, is_forcing, take_best};
+use crate::engines::kit::score::{
+    DRAW, MATE, MATE_LIMIT, MAX_PLY, is_fifty_moves, mate_distance, mated, reported,
+};
+use crate::engines::kit::table::{PackedMove, TranspositionTable, bound_of};
 
 /// The deepest iteration.
 pub(super) const MAX_DEPTH: u8 = 100;
@@ -28,34 +31,6 @@ pub(super) struct SearchLimits {
     pub(super) mate: Option<u32>,
     /// The root moves to consider; all when empty.
     pub(super) root_moves: Vec<Move>,
-}
-
-/// The other side of a running search.
-pub(super) trait Control {
-    /// Asked now and then: whether to give up the present iteration.
-    fn must_stop(&mut self) -> bool;
-    /// Asked after each iteration: whether another one is worth starting.
-    fn may_deepen(&mut self) -> bool;
-    /// Told after each iteration, and once more when the last one was given up.
-    fn report(&mut self, report: &Report);
-}
-
-/// What the search knows after an iteration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Report {
-    /// The iteration, 0 when none was finished.
-    pub(super) depth: u8,
-    /// The deepest ply reached in it.
-    pub(super) selective_depth: u32,
-    /// For the side to move.
-    pub(super) score: Score,
-    /// Lower when the iteration was given up after its first root move.
-    pub(super) bound: Bound,
-    /// Of all iterations so far.
-    pub(super) nodes: u64,
-    pub(super) hash_permille: u16,
-    /// The line expected, best move first; empty when there is no legal move.
-    pub(super) variation: Vec<Move>,
 }
 
 /// One search from one position.
@@ -354,10 +329,6 @@ impl<'a> Search<'a> {
         }
         false
     }
-}
-
-fn is_fifty_moves(chess: &Chess) -> bool {
-    chess.halfmoves() >= 100 && !(chess.is_check() && chess.legal_moves().is_empty())
 }
 
 const _: () = assert!(MATE > 2 * MAX_PLY as i32);

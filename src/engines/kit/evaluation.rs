@@ -10,7 +10,7 @@ use crate::chess::{Chess, Color, Position as _, Role, Square};
 
 /// Piece values in centipawns; the king has none, as it is never traded.
 #[must_use]
-pub(super) const fn value(role: Role) -> i32 {
+pub(in crate::engines) const fn value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
         Role::Knight => 320,
@@ -149,13 +149,13 @@ const fn table(role: Role, endgame: bool) -> &'static SquareTable {
 
 /// The bonus in centipawns for a piece of `color` on `square`.
 #[must_use]
-pub(super) const fn square_bonus(role: Role, color: Color, square: Square, endgame: bool) -> i32 {
+pub(in crate::engines) const fn square_bonus(role: Role, color: Color, square: Square, endgame: bool) -> i32 {
     table(role, endgame)[seen_by(color, square)]
 }
 
 /// Whether so few pieces are left that the king belongs in the centre.
 #[must_use]
-pub(super) fn is_endgame(position: &Chess) -> bool {
+pub(in crate::engines) fn is_endgame(position: &Chess) -> bool {
     let board = position.board();
     let worth: usize = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
         .into_iter()
@@ -167,7 +167,7 @@ pub(super) fn is_endgame(position: &Chess) -> bool {
 /// The value of a position in centipawns for the side to move. Its magnitude stays far below any
 /// mate score.
 #[must_use]
-pub(super) fn evaluate(position: &Chess) -> i32 {
+pub(in crate::engines) fn evaluate(position: &Chess) -> i32 {
     let endgame = is_endgame(position);
     let board = position.board();
     let mut white = 0;

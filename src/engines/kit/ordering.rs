@@ -11,8 +11,8 @@ use crate::engines::board::castling_squares;
 
 /// A move and how early it is tried: higher is earlier.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RankedMove {
-    pub(super) m: Move,
+pub(in crate::engines) struct RankedMove {
+    pub(in crate::engines) m: Move,
     rank: i32,
 }
 
@@ -23,9 +23,15 @@ const MINOR_PROMOTION: i32 = -(1 << 20);
 impl RankedMove {
     /// Ranks a legal move of `color`; `table_move` is what the table remembers.
     #[must_use]
-    pub(super) fn new(m: Move, color: Color, endgame: bool, table_move: PackedMove) -> Self {
+    pub(in crate::engines) fn new(m: Move, color: Color, endgame: bool, table_move: PackedMove) -> Self {
         let known = table_move != PackedMove::NONE && PackedMove::new(m) == table_move;
         Self { m, rank: if known { TABLE_MOVE } else { rank(m, color, endgame) } }
+    }
+
+    /// Tried earlier by this much, for what the search knows of the move.
+    #[must_use]
+    pub(in crate::engines) fn raised_by(self, bonus: i32) -> Self {
+        Self { rank: self.rank + bonus, ..self }
     }
 }
 
@@ -58,7 +64,7 @@ fn most_valuable_victim(victim: Role, attacker: Role) -> i32 {
 
 /// Whether quiescence looks at a move: captures and promotions to a queen.
 #[must_use]
-pub(super) fn is_forcing(m: Move) -> bool {
+pub(in crate::engines) fn is_forcing(m: Move) -> bool {
     match m {
         Move::Normal { promotion: Some(role), .. } => role == Role::Queen,
         Move::Normal { capture, .. } => capture.is_some(),
@@ -69,7 +75,7 @@ pub(super) fn is_forcing(m: Move) -> bool {
 
 /// Moves the highest-ranked of `moves` to the front, the first of equals, and returns it. The rest
 /// keeps its order.
-pub(super) fn take_best(moves: &mut [RankedMove]) -> Option<Move> {
+pub(in crate::engines) fn take_best(moves: &mut [RankedMove]) -> Option<Move> {
     let mut best = 0;
     let mut best_rank = moves.first()?.rank;
     for (index, candidate) in moves.iter().enumerate().skip(1) {

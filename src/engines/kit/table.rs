@@ -8,15 +8,15 @@ use crate::chess::{Bound, Move, Role};
 
 /// A move in 16 bits: from, to, role promoted to. Castling is king takes rook. Zero is no move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct PackedMove(u16);
+pub(in crate::engines) struct PackedMove(u16);
 
 impl PackedMove {
     /// No move known.
-    pub(super) const NONE: Self = Self(0);
+    pub(in crate::engines) const NONE: Self = Self(0);
 
     /// Packs a move. Two legal moves of one position never pack alike.
     #[must_use]
-    pub(super) fn new(m: Move) -> Self {
+    pub(in crate::engines) fn new(m: Move) -> Self {
         let Some(from) = m.from() else { return Self::NONE };
         let promotion = match m {
             Move::Normal { promotion: Some(role), .. } => role as u16,
@@ -30,7 +30,7 @@ const _: () = assert!((Role::King as u16) < 16, "a role takes four bits");
 
 /// What is known about one position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(in crate::engines) struct Entry {
     key: u64,
     best: PackedMove,
     score: i16,
@@ -45,13 +45,19 @@ const GENERATIONS: u8 = 64;
 impl Entry {
     /// The best move, to be tried first if it is legal.
     #[must_use]
-    pub(super) fn best(&self) -> PackedMove {
+    pub(in crate::engines) fn best(&self) -> PackedMove {
         self.best
+    }
+
+    /// How deep the position was searched.
+    #[must_use]
+    pub(in crate::engines) fn depth(&self) -> u8 {
+        self.depth
     }
 
     /// How the stored score relates to the true one.
     #[must_use]
-    pub(super) fn bound(&self) -> Bound {
+    pub(in crate::engines) fn bound(&self) -> Bound {
         match self.meta & 3 {
             1 => Bound::Exact,
             2 => Bound::Lower,
@@ -61,7 +67,7 @@ impl Entry {
 
     /// The stored score as seen from a node `ply` plies below the root.
     #[must_use]
-    pub(super) fn score(&self, ply: i32) -> i32 {
+    pub(in crate::engines) fn score(&self, ply: i32) -> i32 {
         from_node(i32::from(self.score), ply)
     }
 
@@ -69,7 +75,7 @@ impl Entry {
     /// an exact score always, a lower bound that reaches `beta`, an upper bound that does not
     /// exceed `alpha`.
     #[must_use]
-    pub(super) fn cutoff(&self, depth: u8, ply: i32, alpha: i32, beta: i32) -> Option<i32> {
+    pub(in crate::engines) fn cutoff(&self, depth: u8, ply: i32, alpha: i32, beta: i32) -> Option<i32> {
         if self.depth < depth {
             return None;
         }
@@ -94,7 +100,7 @@ impl Entry {
 /// What a search with window `alpha..beta` has shown when `score` is its result: at least that
 /// much when it failed high, at most that much when it failed low.
 #[must_use]
-pub(super) fn bound_of(score: i32, alpha: i32, beta: i32) -> Bound {
+pub(in crate::engines) fn bound_of(score: i32, alpha: i32, beta: i32) -> Bound {
     if score >= beta {
         Bound::Lower
     } else if score <= alpha {
@@ -126,7 +132,7 @@ const _: () = assert!(MATE_LIMIT < i16::MAX as i32, "every score fits an entry")
 
 /// The table.
 #[derive(Debug)]
-pub(super) struct TranspositionTable {
+pub(in crate::engines) struct TranspositionTable {
     entries: Vec<Entry>,
     generation: u8,
     /// Whether anything was stored since the table was made or cleared.
@@ -139,13 +145,13 @@ impl TranspositionTable {
 
     /// A table of `megabytes` (at least one); `None` when there is no such memory.
     #[must_use]
-    pub(super) fn with_megabytes(megabytes: usize) -> Option<Self> {
+    pub(in crate::engines) fn with_megabytes(megabytes: usize) -> Option<Self> {
         Self::with_entries(megabytes.max(1).checked_mul(1024 * 1024 / Self::ENTRY_BYTES)?)
     }
 
     /// A table of so many slots (at least one); `None` when there is no such memory.
     #[must_use]
-    pub(super) fn with_entries(count: usize) -> Option<Self> {
+    pub(in crate::engines) fn with_entries(count: usize) -> Option<Self> {
         let mut entries = Vec::new();
         entries.try_reserve_exact(count.max(1)).ok()?;
         entries.resize(count.max(1), Entry::default());
@@ -154,7 +160,7 @@ impl TranspositionTable {
 
     /// Forgets everything. Costs nothing when there is nothing to forget, so that `Clear Hash` and
     /// `ucinewgame` together take no longer than one of them.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::engines) fn clear(&mut self) {
         if std::mem::take(&mut self.used) {
             self.entries.fill(Entry::default());
         }
@@ -162,19 +168,19 @@ impl TranspositionTable {
     }
 
     /// Marks the start of a search: what earlier ones left may be overwritten by anything.
-    pub(super) fn start_search(&mut self) {
+    pub(in crate::engines) fn start_search(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
     /// What is known about the position with this key.
     #[must_use]
-    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+    pub(in crate::engines) fn get(&self, key: u64) -> Option<Entry> {
         let entry = self.entries.get(self.slot(key))?;
         (entry.key == key && !entry.is_empty()).then_some(*entry)
     }
 
     /// Stores a result, unless the slot holds a deeper one of another position from this search.
-    pub(super) fn store(
+    pub(in crate::engines) fn store(
         &mut self,
         key: u64,
         depth: u8,
@@ -205,7 +211,7 @@ impl TranspositionTable {
     /// How full the table is with results of this search, in thousandths, from its first thousand
     /// slots.
     #[must_use]
-    pub(super) fn permille_full(&self) -> u16 {
+    pub(in crate::engines) fn permille_full(&self) -> u16 {
         let sample = &self.entries[..self.entries.len().min(1000)];
         let used =
             sample.iter().filter(|entry| !entry.is_empty() && entry.generation() == self.generation).count();

@@ -1,48 +1,54 @@
 //! Scores inside the search: centipawns and mates on one integer scale.
 //!
-//! The one place of this engine where a mate is a number: a mate `n` plies from the root is worth
+//! The one place of the engines where a mate is a number: a mate `n` plies from the root is worth
 //! [`MATE`]` - n`, so that the quicker one is the better one.
 
-use crate::chess::Score;
+use crate::chess::{Chess, Position as _, Score};
 
 /// The score of giving mate at the root itself.
-pub(super) const MATE: i32 = 32_000;
+pub(in crate::engines) const MATE: i32 = 32_000;
 
 /// No score is larger.
-pub(super) const MATE_LIMIT: i32 = MATE + 1;
+pub(in crate::engines) const MATE_LIMIT: i32 = MATE + 1;
 
 /// The deepest ply a search reaches, quiescence included.
-pub(super) const MAX_PLY: usize = 128;
+pub(in crate::engines) const MAX_PLY: usize = 128;
 
 /// Draws are worth nothing to either side.
-pub(super) const DRAW: i32 = 0;
+pub(in crate::engines) const DRAW: i32 = 0;
 
 /// The score of being mated `ply` plies from the root.
 #[must_use]
-pub(super) fn mated(ply: i32) -> i32 {
+pub(in crate::engines) fn mated(ply: i32) -> i32 {
     ply - MATE
 }
 
 /// Whether a score is a mate for or against.
 #[must_use]
-pub(super) fn is_mate(score: i32) -> bool {
+pub(in crate::engines) fn is_mate(score: i32) -> bool {
     score.abs() >= MATE - 2 * MAX_PLY as i32
 }
 
 /// Plies until mate, if the score is one.
 #[must_use]
-pub(super) fn mate_distance(score: i32) -> Option<i32> {
+pub(in crate::engines) fn mate_distance(score: i32) -> Option<i32> {
     is_mate(score).then(|| MATE - score.abs())
 }
 
 /// As it is reported: mates in moves.
 #[must_use]
-pub(super) fn reported(score: i32) -> Score {
+pub(in crate::engines) fn reported(score: i32) -> Score {
     match mate_distance(score) {
         None => Score::Cp(score),
         Some(plies) if score > 0 => Score::Mate((plies + 1) / 2),
         Some(plies) => Score::Mate(-(plies / 2)),
     }
+}
+
+/// A draw by fifty moves. A mate on the hundredth ply is a mate.
+#[must_use]
+pub(in crate::engines) fn is_fifty_moves(chess: &Chess) -> bool {
+    chess.halfmoves() >= 100 && !(chess.is_check() && chess.legal_moves().is_empty())
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::budget::Budget;
-use super::search::{Control, Report};
-use crate::chess::{CastlingMode, uci};
+use super::control::{Control, Report};
+use crate::chess::{CastlingMode, Move, uci};
 use crate::engines::host::{Heard, Host};
 use crate::uci::protocol::{GuiCommand, Info, InfoScore, parse_gui_line};
 
 /// The engine's side of a running search.
-pub(super) struct Running<'a> {
+pub(in crate::engines) struct Running<'a> {
     host: &'a mut dyn Host,
     /// Lines that have to wait until the search is over.
     postponed: &'a mut VecDeque<Vec<u8>>,
@@ -26,7 +26,7 @@ pub(super) struct Running<'a> {
 
 impl<'a> Running<'a> {
     /// A search that starts now.
-    pub(super) fn new(
+    pub(in crate::engines) fn new(
         host: &'a mut dyn Host,
         postponed: &'a mut VecDeque<Vec<u8>>,
         castling: CastlingMode,
@@ -39,18 +39,48 @@ impl<'a> Running<'a> {
     }
 
     /// Whether the answer was asked for: by `stop` or `quit`.
-    pub(super) fn was_stopped(&self) -> bool {
+    pub(in crate::engines) fn was_stopped(&self) -> bool {
         self.stopped
     }
 
     /// Whether the search was told to quit, or nobody is there any more.
-    pub(super) fn was_quit(&self) -> bool {
+    pub(in crate::engines) fn was_quit(&self) -> bool {
         self.quit
     }
 
     /// Whether the expected reply has not been played yet.
-    pub(super) fn is_pondering(&self) -> bool {
+    pub(in crate::engines) fn is_pondering(&self) -> bool {
         self.pondering
+    }
+
+    /// A move as it is written in this game.
+    pub(in crate::engines) fn spelled(&self, m: Move) -> String {
+        uci(m, self.castling)
+    }
+
+    /// Says something in words.
+    pub(in crate::engines) fn note(&mut self, text: &str) {
+        let info = Info { string: Some(text.to_owned()), ..Info::default() };
+        self.host.say(&info);
+    }
+
+    /// Reports one line of several: `rank` is its MultiPV number, from 1.
+    pub(in crate::engines) fn show(&mut self, report: &Report, rank: Option<u32>) {
+        let time = self.host.elapsed().saturating_sub(self.started);
+        let nodes_per_second = u128::from(report.nodes) * 1_000_000 / time.as_micros().max(1);
+        let info = Info {
+            depth: Some(u32::from(report.depth)),
+            multipv: rank,
+            seldepth: Some(report.selective_depth),
+            score: Some(InfoScore { score: report.score, bound: report.bound }),
+            nodes: Some(report.nodes),
+            nps: u64::try_from(nodes_per_second).ok(),
+            time_ms: u64::try_from(time.as_millis()).ok(),
+            hashfull: Some(u32::from(report.hash_permille)),
+            pv: report.variation.iter().map(|m| uci(*m, self.castling)).collect(),
+            ..Info::default()
+        };
+        self.host.say(&info);
     }
 
     fn listen(&mut self) {
@@ -95,19 +125,6 @@ impl Control for Running<'_> {
     }
 
     fn report(&mut self, report: &Report) {
-        let time = self.host.elapsed().saturating_sub(self.started);
-        let nodes_per_second = u128::from(report.nodes) * 1_000_000 / time.as_micros().max(1);
-        let info = Info {
-            depth: Some(u32::from(report.depth)),
-            seldepth: Some(report.selective_depth),
-            score: Some(InfoScore { score: report.score, bound: report.bound }),
-            nodes: Some(report.nodes),
-            nps: u64::try_from(nodes_per_second).ok(),
-            time_ms: u64::try_from(time.as_millis()).ok(),
-            hashfull: Some(u32::from(report.hash_permille)),
-            pv: report.variation.iter().map(|m| uci(*m, self.castling)).collect(),
-            ..Info::default()
-        };
-        self.host.say(&info);
+        self.show(report, None);
     }
 }

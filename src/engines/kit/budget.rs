@@ -17,17 +17,17 @@ const MOVES_TO_GO: u32 = 30;
 
 /// The time a search may take, from its start; `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Budget {
+pub(in crate::engines) struct Budget {
     /// No iteration starts after this.
-    pub(super) soft: Option<Duration>,
+    pub(in crate::engines) soft: Option<Duration>,
     /// The search is given up at this moment.
-    pub(super) hard: Option<Duration>,
+    pub(in crate::engines) hard: Option<Duration>,
 }
 
 impl Budget {
     /// What a `go` command allows the side to move; the tighter of clock and fixed time.
     #[must_use]
-    pub(super) fn new(go: &Go, mover: Color) -> Self {
+    pub(in crate::engines) fn new(go: &Go, mover: Color) -> Self {
         let (clock, increment) = match mover {
             Color::White => (go.wtime_ms, go.winc_ms),
             Color::Black => (go.btime_ms, go.binc_ms),
