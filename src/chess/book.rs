@@ -50,7 +50,10 @@ pub struct BookError {
 impl fmt::Display for BookError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { source_name, line, reason } = self;
-        write!(f, "{source_name}:{line}: {reason}\nhint: `elometer book` writes books; docs/fallible.md has the format")
+        write!(
+            f,
+            "{source_name}:{line}: {reason}\nhint: `elometer book` writes books; docs/fallible.md has the format"
+        )
     }
 }
 
@@ -82,7 +85,8 @@ impl Book {
     /// # Ok::<(), elometer::chess::BookError>(())
     /// ```
     pub fn parse(text: &str, source_name: &str) -> Result<Self, BookError> {
-        let error = |line: usize, reason: String| BookError { source_name: source_name.to_owned(), line, reason };
+        let error =
+            |line: usize, reason: String| BookError { source_name: source_name.to_owned(), line, reason };
         let mut lines = text.trim_start_matches('\u{feff}').lines().zip(1..);
         let first = lines.next().map_or("", |(line, _)| line.trim());
         if first != HEADER {
@@ -108,8 +112,9 @@ impl Book {
         }
         let mut count = 0;
         for part in parts {
-            let (text, weight) =
-                part.split_once(' ').ok_or_else(|| format!("found `{part}`, expected a move and its weight"))?;
+            let (text, weight) = part
+                .split_once(' ')
+                .ok_or_else(|| format!("found `{part}`, expected a move and its weight"))?;
             let (m, _) = parse_engine_move(start.position(), text)
                 .map_err(|error| format!("the move `{text}` is {error}"))?;
             let weight = weight.trim().parse().ok().filter(|weight| *weight > 0).ok_or_else(|| {
@@ -129,7 +134,8 @@ impl Book {
         let moves = self.positions.entry(position_name(position)).or_default();
         moves.retain(|known| known.m != m);
         moves.push(BookMove { m, weight });
-        let order = |known: &BookMove| (std::cmp::Reverse(known.weight), uci(known.m, CastlingMode::Chess960));
+        let order =
+            |known: &BookMove| (std::cmp::Reverse(known.weight), uci(known.m, CastlingMode::Chess960));
         moves.sort_by_key(order);
         moves.len()
     }
@@ -198,9 +204,15 @@ mod tests {
         );
         let book = Book::parse(&shuffled, "shuffled").unwrap();
         assert_eq!(book.to_string(), text);
-        assert_eq!(Book::parse(&book.text(&["one".to_owned(), "two\nlines".to_owned()]), "again"), Ok(book.clone()));
+        assert_eq!(
+            Book::parse(&book.text(&["one".to_owned(), "two\nlines".to_owned()]), "again"),
+            Ok(book.clone())
+        );
         assert_eq!((book.position_count(), book.move_count()), (2, 5));
-        assert!(book.moves(StartPosition::from_fen("8/8/4k3/8/8/4K3/8/7R w - - 0 1").unwrap().position()).is_empty());
+        assert!(
+            book.moves(StartPosition::from_fen("8/8/4k3/8/8/4K3/8/7R w - - 0 1").unwrap().position())
+                .is_empty()
+        );
     }
 
     #[test]

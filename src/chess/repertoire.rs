@@ -76,8 +76,10 @@ mod tests {
 
     fn lines(repertoire: &Repertoire, min_visits: u32, min_plays: u32) -> Vec<String> {
         let spelled = |(position, moves): &(Chess, Vec<(Move, u32)>)| {
-            let moves: Vec<_> =
-                moves.iter().map(|(m, count)| format!("{} {count}", uci(*m, CastlingMode::Standard))).collect();
+            let moves: Vec<_> = moves
+                .iter()
+                .map(|(m, count)| format!("{} {count}", uci(*m, CastlingMode::Standard)))
+                .collect();
             format!("{}: {}", position_name(position).split(' ').next().unwrap(), moves.join(", "))
         };
         repertoire.frequent(min_visits, min_plays).iter().map(spelled).collect()

@@ -10,7 +10,7 @@ use super::exit::{CommandResult, Exit};
 use super::fit::{self, FitArguments};
 use super::perft::{self, PerftArguments};
 use super::run::{RunArguments, run as run_spec};
-use super::{check, compare, export, fingerprint, match_engines, plan, print, simulate, status};
+use super::{book, check, compare, export, fingerprint, match_engines, plan, print, simulate, status};
 
 /// Measure the strength of chess engines.
 #[derive(Debug, Parser)]
@@ -37,6 +37,7 @@ enum Command {
     Compare(compare::CompareArguments),
     Match(match_engines::MatchArguments),
     Simulate(simulate::SimulateArguments),
+    Book(book::BookArguments),
 }
 
 /// Parses the arguments, runs the command, prints its error if any and returns the exit code.
@@ -73,5 +74,6 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Match(arguments) => match_engines::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
     }
 }

@@ -1,81 +1,12 @@
 //! The classic engine through the protocol.
 
-use std::io::{BufRead as _, BufReader, PipeReader, PipeWriter, Write as _, pipe};
-use std::thread::{self, JoinHandle};
-
 use assert_cmd::Command;
-use elometer::engines::classic;
 
-/// The engine behind two pipes.
-struct Session {
-    to_engine: Option<PipeWriter>,
-    from_engine: BufReader<PipeReader>,
-    server: JoinHandle<()>,
-}
-
-impl Session {
-    fn start() -> Self {
-        let (input, to_engine) = pipe().unwrap();
-        let (from_engine, output) = pipe().unwrap();
-        let server = thread::spawn(move || classic::serve(BufReader::new(input), output));
-        Self { to_engine: Some(to_engine), from_engine: BufReader::new(from_engine), server }
-    }
-
-    fn send(&mut self, line: &str) {
-        writeln!(self.to_engine.as_mut().unwrap(), "{line}").unwrap();
-    }
-
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.from_engine.read_line(&mut line).unwrap();
-        line.trim_end().to_owned()
-    }
-
-    /// The lines up to the first that starts with `last`, which is among them.
-    fn until(&mut self, last: &str) -> Vec<String> {
-        let mut lines = Vec::new();
-        loop {
-            let line = self.line();
-            assert!(!line.is_empty(), "the engine left before `{last}`: {lines:?}");
-            let found = line.starts_with(last);
-            lines.push(line);
-            if found {
-                return lines;
-            }
-        }
-    }
-
-    fn ask(&mut self, line: &str, last: &str) -> Vec<String> {
-        self.send(line);
-        self.until(last)
-    }
-
-    /// Closes the engine's input and returns what it still had to say.
-    fn end(mut self) -> Vec<String> {
-        drop(self.to_engine.take());
-        let rest = self.from_engine.lines().map(Result::unwrap).collect();
-        self.server.join().unwrap();
-        rest
-    }
-}
-
-/// The line with what depends on the clock left out.
-fn masked(line: &str) -> String {
-    let mut words = line.split(' ');
-    let mut kept = Vec::new();
-    while let Some(word) = words.next() {
-        kept.push(word);
-        if word == "time" || word == "nps" {
-            words.next();
-            kept.push("_");
-        }
-    }
-    kept.join(" ")
-}
+use super::session::{Session, masked};
 
 #[test]
 fn a_session_reads_as_it_always_did() {
-    let mut session = Session::start();
+    let mut session = Session::start("classic");
     let mut transcript = session.ask("uci", "uciok");
     session.send("setoption name hash value 1");
     transcript.extend(session.ask("isready", "readyok"));
@@ -101,7 +32,7 @@ fn a_session_reads_as_it_always_did() {
 #[test]
 fn the_same_session_gives_the_same_lines_apart_from_the_clock() {
     let play = || {
-        let mut session = Session::start();
+        let mut session = Session::start("classic");
         let mut lines = Vec::new();
         for game in ["moves d2d4 d7d5 c2c4", "moves e2e4 c7c5 g1f3 d7d6 d2d4"] {
             session.send("ucinewgame");
@@ -116,7 +47,7 @@ fn the_same_session_gives_the_same_lines_apart_from_the_clock() {
 
 #[test]
 fn a_new_game_forgets_the_last_one() {
-    let mut session = Session::start();
+    let mut session = Session::start("classic");
     let mut ask = |before: &str| {
         session.send(before);
         session.send("position startpos moves e2e4");
@@ -132,7 +63,7 @@ fn a_new_game_forgets_the_last_one() {
 
 #[test]
 fn an_endless_search_answers_isready_and_only_stop_ends_it() {
-    let mut session = Session::start();
+    let mut session = Session::start("classic");
     session.send("position startpos");
     session.send("go infinite");
     session.until("info depth 3");
@@ -146,7 +77,7 @@ fn an_endless_search_answers_isready_and_only_stop_ends_it() {
 
 #[test]
 fn a_finished_endless_search_holds_its_answer_until_stop() {
-    let mut session = Session::start();
+    let mut session = Session::start("classic");
     // A mate in one is settled at once.
     session.send("position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
     session.send("go infinite");
@@ -159,7 +90,7 @@ fn a_finished_endless_search_holds_its_answer_until_stop() {
 
 #[test]
 fn pondering_ends_after_ponderhit() {
-    let mut session = Session::start();
+    let mut session = Session::start("classic");
     session.send("position startpos moves e2e4");
     session.send("go ponder depth 2 wtime 1000 btime 1000");
     session.until("info depth 2");
@@ -172,7 +103,7 @@ fn pondering_ends_after_ponderhit() {
 #[test]
 fn quitting_and_hanging_up_end_a_search() {
     for last_word in [Some("quit"), None] {
-        let mut session = Session::start();
+        let mut session = Session::start("classic");
         session.send("position startpos");
         session.send("go infinite");
         session.until("info depth 2");
@@ -186,7 +117,7 @@ fn quitting_and_hanging_up_end_a_search() {
 
 #[test]
 fn what_arrives_during_a_search_is_obeyed_after_it() {
-    let mut session = Session::start();
+    let mut session = Session::start("classic");
     session.send("position startpos");
     session.send("go infinite");
     session.until("info depth 2");
@@ -200,7 +131,7 @@ fn what_arrives_during_a_search_is_obeyed_after_it() {
 
 #[test]
 fn nonsense_is_answered_with_a_note_and_changes_nothing() {
-    let mut session = Session::start();
+    let mut session = Session::start("classic");
     session.send("position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
     for nonsense in [
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
@@ -222,7 +153,7 @@ fn nonsense_is_answered_with_a_note_and_changes_nothing() {
 
 #[test]
 fn every_kind_of_clock_gets_a_legal_answer() {
-    let mut session = Session::start();
+    let mut session = Session::start("classic");
     for go in [
         "go wtime 0 btime 0",
         "go wtime -50 btime 100",

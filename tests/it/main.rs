@@ -1,9 +1,11 @@
 //! Integration tests: one binary, one module per subject.
 
+mod book;
 mod check;
 mod classic;
 mod coverage;
 mod driver;
+mod fallible;
 mod fingerprint;
 mod fit;
 mod games;
@@ -23,6 +25,7 @@ mod reference_positions;
 mod refusals;
 mod resume;
 mod runner_cases;
+mod session;
 
 mod statistics;
 mod support;

@@ -1,8 +1,5 @@
 //! What lasts between the searches of the engine: its table and the size of it.
 
-#[cfg(not(target_family = "wasm"))]
-use std::io::{BufRead, Write};
-
 use super::search::{MAX_DEPTH, Search, SearchLimits};
 use crate::chess::Move;
 use crate::engines::host::{Engine, Flow, Host};
@@ -14,12 +11,6 @@ use crate::uci::protocol::{Go, OptionDeclaration, OptionKind};
 
 const HASH_DEFAULT_MB: i64 = 16;
 const HASH_MAX_MB: i64 = 1024;
-
-/// Serves the engine until `quit` or the end of `input`.
-#[cfg(not(target_family = "wasm"))]
-pub fn serve(input: impl BufRead + Send, output: impl Write) {
-    crate::engines::serve_engine(&mut Classic::new(), input, output);
-}
 
 /// The engine.
 pub struct Classic(Shell<ClassicMind>);

@@ -12,5 +12,3 @@ mod engine;
 mod search;
 
 pub use engine::Classic;
-#[cfg(not(target_family = "wasm"))]
-pub use engine::serve;

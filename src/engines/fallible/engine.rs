@@ -2,9 +2,6 @@
 //!
 //! The table is emptied before each search: nothing found earlier can change an answer.
 
-#[cfg(not(target_family = "wasm"))]
-use std::io::{BufRead, Write};
-
 use super::choice::{Choice, Circumstances, choose};
 use super::dice::{Randomness, pick, throw};
 use super::evaluation::winner;
@@ -22,12 +19,6 @@ use crate::uci::protocol::{Go, OptionDeclaration};
 /// # Source
 /// The seed document `al1600`, section 02.
 const TABLE_ENTRIES: usize = 65_536;
-
-/// Serves the engine until `quit` or the end of `input`.
-#[cfg(not(target_family = "wasm"))]
-pub fn serve(input: impl BufRead + Send, output: impl Write) {
-    crate::engines::serve_engine(&mut Fallible::new(), input, output);
-}
 
 /// The engine.
 pub struct Fallible(Shell<FallibleMind>);
@@ -80,7 +71,8 @@ impl Engine for Fallible {
 
 impl Shelf {
     fn open(path: &str) -> Self {
-        if path.is_empty() {
+        // The protocol's word for an empty text, for those who send it back.
+        if path.is_empty() || path == "<empty>" {
             return Self::Empty;
         }
         let text = match std::fs::read_to_string(path) {

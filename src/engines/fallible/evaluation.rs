@@ -121,10 +121,9 @@ mod tests {
 
     #[test]
     fn without_the_mode_or_outside_it_the_evaluation_is_the_shared_one() {
-        for (fen, won_endgame) in [
-            ("7k/8/8/8/8/4K3/8/R7 w - - 0 1", false),
-            ("8/5pp1/4k3/8/8/4K3/8/7R w - - 0 1", true),
-        ] {
+        for (fen, won_endgame) in
+            [("7k/8/8/8/8/4K3/8/R7 w - - 0 1", false), ("8/5pp1/4k3/8/8/4K3/8/7R w - - 0 1", true)]
+        {
             let position = position(fen);
             assert_eq!(evaluate(&position, won_endgame), evaluate_plainly(&position), "{fen}");
         }

@@ -17,5 +17,3 @@ mod search;
 mod settings;
 
 pub use engine::Fallible;
-#[cfg(not(target_family = "wasm"))]
-pub use engine::serve;

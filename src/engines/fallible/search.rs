@@ -451,4 +451,4 @@ const _: () = assert!(MATE > 2 * MAX_PLY as i32);
 
 #[cfg(test)]
 #[path = "search_tests.rs"]
-mod tests;
+pub(super) mod tests;

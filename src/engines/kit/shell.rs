@@ -33,8 +33,13 @@ pub(in crate::engines) trait Mind {
     fn new_game(&mut self);
     /// Searches and returns the line to play, its first move being the answer; empty where there
     /// is no legal move. `root_moves` holds the moves to consider, all when empty.
-    fn search(&mut self, game: &GameSoFar, go: &Go, root_moves: Vec<Move>, running: &mut Running<'_>)
-    -> Vec<Move>;
+    fn search(
+        &mut self,
+        game: &GameSoFar,
+        go: &Go,
+        root_moves: Vec<Move>,
+        running: &mut Running<'_>,
+    ) -> Vec<Move>;
 }
 
 /// A mind that speaks UCI.
