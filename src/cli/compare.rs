@@ -220,10 +220,11 @@ fn write(
 
 fn comparison_cells(found: Option<RatingComparison>) -> [String; 5] {
     let Some(found) = found else { return Default::default() };
+    let places = print::decimals(found.low, found.high, 0);
     [
-        format!("{:+.0}", found.difference),
-        format!("[{:+.0}, {:+.0}]", found.low, found.high),
-        format!("{:.1}", found.standard_error),
+        format!("{:+.places$}", found.difference),
+        format!("[{:+.places$}, {:+.places$}]", found.low, found.high),
+        format!("{:.*}", places + 1, found.standard_error),
         format!("{:.2}", found.z),
         super::fit::probability(found.p_value),
     ]
@@ -280,8 +281,9 @@ fn verdict(lines: &[(&str, &Line, &Line, Option<RatingComparison>)], direct: &Di
         (None, None) => return "not enough data to compare".to_owned(),
     };
     let judged = if found.p_value < 0.05 { "more than luck" } else { "no more than luck may give" };
+    let places = print::decimals(found.low, found.high, 0);
     format!(
-        "A - B = {:+.0} Elo, 95 % [{:+.0}, {:+.0}] {how}: {judged} (z {:.2}, p {})",
+        "A - B = {:+.places$} Elo, 95 % [{:+.places$}, {:+.places$}] {how}: {judged} (z {:.2}, p {})",
         found.difference,
         found.low,
         found.high,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::exit::{Exit, Failure};
-use super::fit::{write_json, write_text};
+use super::fit::{Judged, write_json, write_text};
 use super::print::{self, count};
 use crate::arena::GameFault;
 use crate::ladder::input::run_input;
@@ -31,7 +31,7 @@ pub(super) fn write_and_print(folder: &RunFolder) -> Result<(), Failure> {
             .map_err(|error| Failure::new(Exit::BadInput, error))?;
         let fit = fit(&input.ladder);
         let mut json = Vec::new();
-        write_json(&mut json, &input, &fit, None).map_err(bad)?;
+        write_json(&mut json, &input, &fit, Judged::default()).map_err(bad)?;
         folder.write_derived("fit.json", &json)?;
         text.push(b'\n');
         write_text(&mut text, &input, &fit, false).map_err(bad)?;

@@ -255,8 +255,9 @@ fn headline(found: &Match, summary: &MatchSummary) -> String {
     match summary.elo {
         MatchElo::Interval(elo) => {
             let los = summary.los.map(|los| format!(", LOS {:.1} %", 100.0 * los)).unwrap_or_default();
+            let places = print::decimals(elo.low, elo.high, 1);
             format!(
-                "{first} - {second} = {:+.1} Elo, 95 % [{:+.1}, {:+.1}], {games}{los}",
+                "{first} - {second} = {:+.places$} Elo, 95 % [{:+.places$}, {:+.places$}], {games}{los}",
                 elo.elo, elo.low, elo.high
             )
         }
@@ -380,9 +381,6 @@ fn sprt_lines(report: &SprtReport) -> Vec<String> {
         ));
     }
     lines.extend(report.remarks.iter().map(|remark| match remark {
-        SprtRemark::OneLook => {
-            "note: one look at the end; the LLR may have touched a bound before".to_owned()
-        }
         SprtRemark::AfterDecision { units } => {
             format!("note: {} after the decision, not counted by the test", count(*units, "observation"))
         }

@@ -21,10 +21,27 @@ pub fn warning(text: &str) {
 pub fn data(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(Exit::Internal, error)),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let error = anyhow::anyhow!(
+                "standard output cannot be written: {error}\nhint: what was printed is not whole; check where it \
+                 goes and run the command again"
+            );
+            Err(Failure::new(Exit::Internal, error))
+        }
         _ => Ok(()),
     }
 }
+
+/// How many decimals show the interval from `low` to `high` as one: `least`, or as many more as it
+/// takes for its half to be at least 1 in the last place. So no interval looks as if it had no width.
+pub(super) fn decimals(low: f64, high: f64, least: usize) -> usize {
+    let half = (high - low) / 2.0;
+    let place = |decimals: usize| 0.1_f64.powi(i32::try_from(decimals).unwrap_or(i32::MAX));
+    (least..MOST_DECIMALS).find(|decimals| half >= place(*decimals)).unwrap_or(MOST_DECIMALS)
+}
+
+/// Finer than any interval that games can give.
+const MOST_DECIMALS: usize = 6;
 
 /// `1 game`, `2 games`.
 pub(super) fn count(number: impl TryInto<u64>, noun: &str) -> String {

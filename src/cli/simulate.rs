@@ -1,6 +1,6 @@
 //! `elometer simulate`: what a plan will be able to say, before a week is spent on it.
 
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::exit::{CommandResult, Exit, Failure};
+use super::fit::positive_elo;
 use super::format::DataFormat;
 use super::print;
 use crate::ladder::Spec;
@@ -21,6 +22,9 @@ use crate::report::{Column, Table, TableFormat};
 
 /// Version of the JSON that `simulate` prints.
 const FORMAT_VERSION: u32 = 1;
+
+/// From so many games on, minutes pass.
+const MANY_GAMES: u64 = 10_000_000_000;
 
 /// The methods of the table for people.
 const SHOWN: [(Method, &str); 4] = [
@@ -55,16 +59,16 @@ pub struct SimulateArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Also say how many games the quoted line needs for +/- ELO in each world.
-    #[arg(long, value_name = "ELO", requires = "input")]
+    #[arg(long, value_name = "ELO", requires = "input", value_parser = positive_elo, allow_negative_numbers = true)]
     half_width: Option<f64>,
     /// A world of your own beside the named ones: the slope relative to Elo's.
-    #[arg(long, value_name = "B", requires = "input")]
+    #[arg(long, value_name = "B", requires = "input", allow_negative_numbers = true)]
     slope: Option<f64>,
     /// The same: standard deviation of level errors in Elo.
-    #[arg(long, value_name = "ELO", requires = "input")]
+    #[arg(long, value_name = "ELO", requires = "input", allow_negative_numbers = true)]
     level_sd: Option<f64>,
     /// The same: standard deviation of the openings' advantage for White in Elo.
-    #[arg(long, value_name = "ELO", requires = "input")]
+    #[arg(long, value_name = "ELO", requires = "input", allow_negative_numbers = true)]
     opening_sd: Option<f64>,
     /// The same: one level, another in each ladder, off by so much.
     #[arg(long, value_name = "ELO", requires = "input", allow_negative_numbers = true)]
@@ -83,15 +87,19 @@ struct World {
 /// Runs the command.
 pub(super) fn run(arguments: &SimulateArguments) -> CommandResult {
     let truths = truths(arguments)?;
-    if let Some(width) = arguments.half_width.filter(|width| !(width.is_finite() && *width > 0.0)) {
-        let error = anyhow::anyhow!("--half-width {width}: expected more than 0 Elo\nhint: such as 40");
-        return Err(Failure::new(Exit::Usage, error));
-    }
     let threads =
         arguments.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
     let bad = |error| Failure::new(Exit::BadInput, error);
+    let games = truths.iter().fold(0_u64, |sum, truth| sum.saturating_add(truth.games()));
+    let games = games.saturating_mul(arguments.ladders);
+    if games >= MANY_GAMES {
+        print::note(&format!("note: {games} games are drawn; fewer --ladders take as much less time"));
+    }
     let mut worlds = Vec::new();
-    for truth in &truths {
+    for (number, truth) in (1..).zip(&truths) {
+        if io::stderr().is_terminal() {
+            print::note(&format!("world {number} of {}: {}", truths.len(), truth.name));
+        }
         let simulation = simulate(truth, arguments.seed, arguments.ladders, threads).map_err(bad)?;
         let needed = arguments
             .half_width
@@ -130,31 +138,40 @@ fn truths(arguments: &SimulateArguments) -> Result<Vec<Truth>, Failure> {
             level_sd: arguments.level_sd.unwrap_or(0.0),
             one_level_off: arguments.one_level_off.unwrap_or(0.0),
             opening_sd: arguments.opening_sd.unwrap_or(0.0),
-            levels: levels.iter().map(|&(elo, pairs)| TruthLevel { elo, pairs }).collect(),
+            levels,
         });
     }
     Ok(truths)
 }
 
-/// Levels with their pairs, and the rating where there are results.
-type PlannedLadder = (Vec<(f64, u64)>, Option<f64>);
+/// Levels with their games, and the rating where there are results.
+type PlannedLadder = (Vec<TruthLevel>, Option<f64>);
 
 fn ladder_of(input: &Path, subject: Option<String>) -> Result<PlannedLadder, Failure> {
     if input.extension().is_some_and(|extension| extension == "toml") {
         let spec = Spec::load(input)?;
         let pairs = u64::from(spec.openings.pairs);
         let levels = spec.opponent.levels.unwrap_or_default();
-        return Ok((levels.into_iter().map(|level| (f64::from(level), pairs)).collect(), None));
+        return Ok((
+            levels.into_iter().map(|level| TruthLevel::paired(f64::from(level), pairs)).collect(),
+            None,
+        ));
     }
     let results = read_input(input, &InputOptions { subject, ..InputOptions::default() })
         .map_err(|error| Failure::new(Exit::BadInput, error))?;
     let fit = fit(&results.ladder);
-    let levels = fit.levels.iter().map(|level| (level.level, level.games.div_ceil(2))).collect();
+    // Copies of a game are one observation, and so they are one game here.
+    let levels = fit.levels.iter().map(|level| TruthLevel {
+        elo: level.level,
+        pairs: level.pairs,
+        single_games: level.units.saturating_sub(level.pairs),
+    });
+    let levels = levels.collect();
     Ok((levels, fit.quoted.line.estimate.interval().map(|interval| interval.rating)))
 }
 
-fn middle(levels: &[(f64, u64)]) -> Option<f64> {
-    let played = || levels.iter().filter(|(_, pairs)| *pairs > 0).map(|(level, _)| *level);
+fn middle(levels: &[TruthLevel]) -> Option<f64> {
+    let played = || levels.iter().filter(|level| level.pairs + level.single_games > 0).map(|level| level.elo);
     Some(f64::midpoint(played().reduce(f64::min)?, played().reduce(f64::max)?))
 }
 
@@ -185,8 +202,7 @@ fn summary(worlds: &[World], half_width: Option<f64>) -> Table {
     let mut table = Table::new(columns);
     for World { simulation, needed } in worlds {
         let truth = &simulation.truth;
-        let mut row =
-            vec![truth.name.clone(), format!("{:.0}", truth.rating), (2 * truth.pairs()).to_string()];
+        let mut row = vec![truth.name.clone(), format!("{:.0}", truth.rating), truth.games().to_string()];
         row.extend(SHOWN.map(|(method, _)| {
             let found = simulation.methods.iter().find(|coverage| coverage.method == method);
             found.map(cell).unwrap_or_default()
@@ -247,7 +263,7 @@ fn all_methods(worlds: &[World]) -> Table {
                 truth.level_sd.to_string(),
                 truth.one_level_off.to_string(),
                 truth.opening_sd.to_string(),
-                (2 * truth.pairs()).to_string(),
+                truth.games().to_string(),
                 simulation.ladders.to_string(),
                 method.as_str().unwrap_or_default().to_owned(),
                 found.intervals.to_string(),

@@ -54,7 +54,7 @@ pub use level_score::{ImpliedRating, ScoreInterval, implied_rating, score_interv
 pub use matches::{
     MatchAbsence, MatchElo, MatchInterval, MatchRemark, MatchSummary, MedianUnbiased, NormalizedElo,
     OpeningBias, ScoreView, SequentialTest, Sprt, SprtError, SprtModel, SprtRemark, SprtReport, Verdict,
-    judge_meeting, summarize_match,
+    summarize_match,
 };
 pub use meeting::{Meeting, Tally};
 pub use misfit::{MIN_TESTED_LEVELS, Misfit, misfit};

@@ -1,7 +1,7 @@
 //! Do the intervals hold what they promise? A small form of the table in `docs/statistics.md`.
 
 use elometer::rating::simulate::{
-    Needed, Simulation, Truth, TruthError, draw_ladder, games_needed, simulate, standard_truths,
+    Needed, Simulation, Truth, TruthError, TruthLevel, draw_ladder, games_needed, simulate, standard_truths,
     truths_for_plan, untuned_truths,
 };
 use elometer::rating::{Estimate, Method, fit};
@@ -98,8 +98,13 @@ fn a_simulation_is_the_same_on_any_number_of_threads() {
 
 #[test]
 fn every_named_truth_can_be_simulated_and_every_line_counts_every_ladder() {
-    let own = truths_for_plan(&[(1500.0, 10), (1900.0, 20)], 1800.0);
-    assert_eq!(own[0].pairs(), 30);
+    let single = TruthLevel { elo: 1900.0, pairs: 20, single_games: 7 };
+    let own = truths_for_plan(&[TruthLevel::paired(1500.0, 10), single], 1800.0);
+    assert_eq!(own[0].games(), 67);
+    let drawn = draw_ladder(&own[0], 1, 1).unwrap();
+    let units: Vec<(u64, u64)> =
+        drawn.levels().iter().map(|level| (level.pair_count(), level.unit_count())).collect();
+    assert_eq!(units, [(10, 10), (20, 27)]);
     for truth in standard_truths().into_iter().chain(untuned_truths()).chain(own) {
         let found = simulate(&truth, 1, 3, 1).unwrap();
         assert_eq!(found.methods[0].method, Method::Hierarchical);
@@ -131,7 +136,7 @@ fn a_truth_that_makes_no_sense_is_refused() {
     assert!(number(good.clone().with_opening_sd(-1.0)));
     assert!(number(Truth::right("mine", &[f64::INFINITY], 10, 1900.0)));
     let empty = simulate(&Truth::right("mine", &[1900.0], 0, 1900.0), 1, 1, 1);
-    assert!(matches!(empty, Err(TruthError::NoPairs { .. })));
+    assert!(matches!(empty, Err(TruthError::NoGames { .. })));
     assert!(empty.unwrap_err().to_string().contains("hint: "));
 }
 

@@ -15,6 +15,7 @@ mod ladder;
 mod layering;
 mod mock;
 mod openings;
+mod oracle;
 mod perft;
 mod pgn;
 mod protocol;

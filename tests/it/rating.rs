@@ -10,39 +10,8 @@ use elometer::rating::{
 use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
-use serde_json::Value;
 
-/// Half points of the pair types in the oracle's order: LL, LD, WL, DD, WD, WW.
-const PAIR_TYPES: [u32; 6] = [0, 1, 2, 2, 3, 4];
-
-fn oracles() -> Value {
-    serde_json::from_str(include_str!("../oracles/statistics.json")).unwrap()
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
-}
-
-fn pair(half_points: u32) -> Unit {
-    Unit { games: 2, half_points }
-}
-
-#[track_caller]
-fn assert_close(found: f64, expected: f64, relative: f64) {
-    let error = (found - expected).abs();
-    assert!(error <= relative * expected.abs().max(1e-300), "found {found}, expected {expected}");
-}
-
-fn oracle_ladder(row: &Value) -> Ladder {
-    let numbers = |key: &str, index: usize| row[key][index].as_u64().unwrap();
-    Ladder::new(row["levels"].as_array().unwrap().iter().enumerate().map(|(index, elo)| {
-        let units = PAIR_TYPES
-            .iter()
-            .zip(row["pairs"][index].as_array().unwrap())
-            .map(|(half_points, count)| (pair(*half_points), count.as_u64().unwrap()));
-        Level::new(number(elo), numbers("W", index), numbers("D", index), numbers("L", index), units).unwrap()
-    }))
-}
+use super::oracle::{assert_close, number, oracle_ladder, oracles, pair};
 
 /// A level from the number of pairs with 0, 1, 2, 3 and 4 half points; 2 is a win and a loss.
 fn level(elo: f64, counts: [u64; 5]) -> Level {

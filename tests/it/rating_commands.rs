@@ -68,6 +68,7 @@ fn a_match_without_a_difference_says_so() {
     lab.write("won.pgn", &pgn(&[("New", "Old", [2, 2]); 4]));
     let won = lab.run_to(6, &["match", "won.pgn"]).stdout;
     assert!(won.contains("New - Old >= ") && won.contains("all won"), "{won}");
+    assert!(!won.contains("opening bias"), "{won}");
     lab.write("drawn.pgn", &pgn(&[("New", "Old", [1, 1]); 4]));
     assert!(lab.run_to(6, &["match", "drawn.pgn"]).stdout.contains("no variance"));
     lab.write("one.pgn", &pgn(&[("New", "Old", [2, 1])]));
@@ -134,6 +135,8 @@ fn games_among_several_players_are_a_pool_and_groups_without_a_tie_are_named() {
     let arguments = ["fit", "pool.pgn", "--level-pattern", "SF-{level}"];
     insta::assert_snapshot!(lab.run_to(0, &arguments).stdout);
     pairs.extend([("X", "Y", [2, 0]), ("Y", "X", [2, 1])]);
+    let refused = lab.run_to(2, &["fit", "pool.pgn", "--pool", "--method", "all"]);
+    assert!(refused.stderr.contains("--method all is for one subject"), "{}", refused.stderr);
     lab.write("apart.pgn", &pgn(&pairs));
     let apart = lab.run_to(0, &["fit", "apart.pgn", "--level-pattern", "SF-{level}"]).stdout;
     assert!(apart.contains("the games do not compare 2 groups"), "{apart}");
@@ -195,6 +198,70 @@ fn a_simulation_is_fixed_by_its_seed_and_says_how_many_games_are_needed() {
     let one = simulate("1");
     assert_eq!(one, simulate("3"));
     insta::assert_snapshot!(one);
+    // Games without a pair stay observations of their own.
+    let arguments = ["simulate", "counts.csv", "--ladders", "2", "--format", "json"];
+    let json: serde_json::Value = serde_json::from_str(&lab.run_to(0, &arguments).stdout).unwrap();
+    let level = &json["worlds"][0]["simulation"]["truth"]["levels"][0];
+    assert_eq!((&level["pairs"], &level["single_games"]), (&0.into(), &20.into()), "{level}");
+    for (option, value) in [("--half-width", "-5"), ("--half-width", "0"), ("--half-width", "x")] {
+        let refused = lab.run_to(2, &["simulate", "counts.csv", option, value]);
+        assert!(refused.stderr.contains("expected more than 0 Elo, such as 40"), "{}", refused.stderr);
+    }
+    let refused = lab.run_to(3, &["simulate", "counts.csv", "--level-sd", "-5"]);
+    assert!(refused.stderr.contains("deviation is -5, expected 0 or more"), "{}", refused.stderr);
     let refused = lab.run_to(3, &["simulate", "counts.csv", "--slope", "0"]);
     assert!(refused.stderr.contains("the slope is 0, expected more than 0"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_narrow_interval_is_printed_with_the_decimals_that_show_it() {
+    let lab = Lab::new();
+    let level = |elo: u32, wins: u32| format!("{elo},{wins},1000000000,{}\n", 2_000_000_000 - wins);
+    let text = format!("level,wins,draws,losses\n{}{}", level(1800, 1_287_000_000), level(2000, 712_000_000));
+    lab.write("many.csv", &text);
+    let text = lab.run_to(0, &["fit", "many.csv", "--method", "all"]).stdout;
+    for line in text.lines() {
+        for found in line.split('[').skip(1) {
+            let Some((ends, _)) = found.split_once(']') else { continue };
+            let (low, high) = ends.split_once(", ").unwrap();
+            assert_ne!(low, high, "{line}");
+        }
+    }
+    assert!(text.contains("[1899.9"), "{text}");
+}
+
+#[test]
+fn a_target_says_how_many_pairs_and_which_level_are_next() {
+    let lab = Lab::new();
+    lab.write("ladder.pgn", &a_ladder(0));
+    let fit = |target| {
+        lab.run_to(0, &["fit", "ladder.pgn", "--level-pattern", "SF-{level}", "--target-half-width", target])
+            .stdout
+    };
+    let far = fit("30");
+    assert!(far.contains("target +/- 30 Elo: not yet") && far.contains("games in all, 48 so far"), "{far}");
+    assert!(far.contains("next pairs: at level "), "{far}");
+    // However precise, fewer than 40 pairs stop nothing.
+    assert!(fit("900").contains("nothing stops before 40 pairs"), "{}", fit("900"));
+    lab.write("pairs.csv", "level,ll,ld,dd_wl,wd,ww\n1700,5,10,30,30,25\n1900,20,30,40,20,10\n");
+    let reached = lab.run_to(0, &["fit", "pairs.csv", "--target-half-width", "60"]).stdout;
+    assert!(reached.contains("target +/- 60 Elo: reached"), "{reached}");
+    assert!(!reached.contains("next pairs"), "{reached}");
+    let refused = lab.run_to(2, &["fit", "pairs.csv", "--target-half-width", "-3"]);
+    assert!(refused.stderr.contains("expected more than 0 Elo"), "{}", refused.stderr);
+}
+
+#[test]
+fn output_that_cannot_be_written_is_an_error_that_says_so() {
+    let lab = Lab::new();
+    lab.write("match.pgn", &a_match());
+    for arguments in
+        [&["fit", "match.pgn", "--pool"][..], &["match", "match.pgn"], &["simulate", "--ladders", "1"]]
+    {
+        let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+        let output = lab.command(arguments).stdout(full).output().unwrap();
+        let ran = lab.ran(&output);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains("standard output cannot be written"), "{}", ran.stderr);
+    }
 }

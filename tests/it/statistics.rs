@@ -11,45 +11,15 @@
 //! - `separated`: likelihood-ratio bounds, the 97.5 % bound, Ordo's rule of the last half point.
 
 use elometer::rating::{
-    DrawModel, Fit, Interval, LEVEL_LABEL_SD, Ladder, Level, Line, Misfit, SCALE_SD, SlopeTest, Unit, fit,
+    DrawModel, Fit, Interval, LEVEL_LABEL_SD, Ladder, Level, Line, Misfit, SCALE_SD, SlopeTest, fit,
     normal_quantile, t_quantile,
 };
 use serde_json::Value;
 
-/// Half points of the pair types in the oracle's order: LL, LD, WL, DD, WD, WW.
-const PAIR_TYPES: [u32; 6] = [0, 1, 2, 2, 3, 4];
+use super::oracle::{assert_close, number, oracle_ladder, oracles};
 
 /// What is exact in the source is compared to this relative error.
 const EXACT: f64 = 1e-6;
-
-fn oracles() -> Value {
-    serde_json::from_str(include_str!("../oracles/statistics.json")).unwrap()
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
-}
-
-fn pair(half_points: u32) -> Unit {
-    Unit { games: 2, half_points }
-}
-
-#[track_caller]
-fn assert_close(found: f64, expected: f64, relative: f64) {
-    let error = (found - expected).abs();
-    assert!(error <= relative * expected.abs().max(1e-300), "found {found}, expected {expected}");
-}
-
-fn oracle_ladder(row: &Value) -> Ladder {
-    let numbers = |key: &str, index: usize| row[key][index].as_u64().unwrap();
-    Ladder::new(row["levels"].as_array().unwrap().iter().enumerate().map(|(index, elo)| {
-        let units = PAIR_TYPES
-            .iter()
-            .zip(row["pairs"][index].as_array().unwrap())
-            .map(|(half_points, count)| (pair(*half_points), count.as_u64().unwrap()));
-        Level::new(number(elo), numbers("W", index), numbers("D", index), numbers("L", index), units).unwrap()
-    }))
-}
 
 /// Every ladder of the file with its row and its fit.
 fn fitted() -> Vec<(Value, Fit)> {

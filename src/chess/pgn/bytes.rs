@@ -1,4 +1,5 @@
-//! What each byte may be in PGN: one look in a table, since every byte of a file is asked.
+//! What each byte may be in PGN: one look in a table, or eight bytes at once, since every byte of a
+//! file is asked.
 
 /// The byte may stand in a tag's name.
 pub(super) const NAME: u8 = 1;
@@ -41,4 +42,40 @@ pub(super) fn roles_of(byte: u8) -> u8 {
 /// Whether a byte may be this.
 pub(super) fn is(byte: u8, role: u8) -> bool {
     roles_of(byte) & role != 0
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const TOPS: u64 = 0x80 * ONES;
+
+/// Eight bytes as one number, the first of them lowest.
+pub(super) fn word_of(bytes: &[u8]) -> Option<u64> {
+    bytes.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
+}
+
+/// The top bit of each byte that is `byte`. Above the first such byte there may be false ones.
+pub(super) fn first_equal(word: u64, byte: u8) -> u64 {
+    let zero_where_equal = word ^ (u64::from(byte) * ONES);
+    zero_where_equal.wrapping_sub(ONES) & !zero_where_equal & TOPS
+}
+
+/// Which of the eight bytes the first mark of [`first_equal`] stands at; 8 without one.
+pub(super) fn first_marked(marks: u64) -> usize {
+    marks.trailing_zeros() as usize / 8
+}
+
+/// The lowest `length` bytes of a word, the others zero.
+pub(super) fn lowest(word: u64, length: usize) -> u64 {
+    if length >= 8 { word } else { word & ((1 << (8 * length)) - 1) }
+}
+
+/// Whether the lowest `length` bytes of a word may all stand in a tag's name.
+pub(super) fn is_name(word: u64, length: usize) -> bool {
+    let plain = word & !TOPS;
+    // A sum of two numbers below 128 stays within its byte; its top bit tells which is larger.
+    let at_least = |bytes: u64, least: u8| bytes + u64::from(0x80 - least) * ONES;
+    let within = |bytes: u64, least: u8, last: u8| at_least(bytes, least) & !at_least(bytes, last + 1);
+    let letter = within(plain | (0x20 * ONES), b'a', b'z');
+    let other = within(plain, b'0', b'9') | within(plain, b'_', b'_');
+    let wanted = lowest(TOPS, length);
+    (letter | other) & !word & wanted == wanted
 }

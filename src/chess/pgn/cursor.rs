@@ -4,7 +4,7 @@ use std::hash::Hasher as _;
 use std::io::Read;
 
 use super::error::PgnError;
-use super::lines::{LineError, Lines, PlainTag};
+use super::lines::{LineError, Lines};
 use super::mix::Mixer;
 use super::tags::TagPair;
 use super::tokens::{MoveSink, Tokens};
@@ -78,7 +78,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn skip_between_games(&mut self) -> Result<bool, PgnError> {
         let mut in_comment = false;
         loop {
-            if !self.has_line && !in_comment && self.lines.plain_tag().is_some() {
+            if !self.has_line && !in_comment && self.lines.next_begins_with(b'[') {
                 return Ok(true);
             }
             if !self.ensure_text()? {
@@ -109,14 +109,11 @@ impl<'a> Cursor<'a> {
         let mut blank_line = false;
         let mut first_tag = None;
         loop {
-            if !self.has_line
-                && !blank_line
-                && let Some(PlainTag { name, value, length }) = self.lines.plain_tag()
-            {
-                first_tag.get_or_insert_with(|| name_hash(name));
-                take(&TagPair { name, value, rest: &[] });
-                self.lines.pass(length);
-                continue;
+            if !self.has_line && !blank_line {
+                self.lines.pass_plain_tags(|pair| {
+                    first_tag.get_or_insert_with(|| name_hash(pair.name));
+                    take(pair);
+                });
             }
             if !self.ensure_text()? {
                 break;

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::Range;
 
-use memchr::{memchr, memchr3};
+use memchr::memchr;
 
-use super::bytes::{NAME, is};
+use super::tags::{TagPair, plain_tag};
 use super::unpack::unpack;
 
 /// The longest line that is read, in bytes.
@@ -66,6 +66,10 @@ impl<'a> Lines<'a> {
         let mut searched = 0;
         loop {
             let text = self.buffer.get(self.next..self.filled).unwrap_or_default();
+            // Two of a game's lines are blank.
+            if text.first() == Some(&b'\n') {
+                return self.take_line(0, 1);
+            }
             if let Some(length) = memchr(b'\n', text.get(searched..).unwrap_or_default()) {
                 return self.take_line(searched + length, 1);
             }
@@ -95,27 +99,30 @@ impl<'a> Lines<'a> {
         Ok(true)
     }
 
-    /// The pair that the next line is, if that is all it holds, as programs write it: `[Name "value"]`
-    /// without escapes. This is the fast way: the line is looked at once, and stays the next one.
-    pub(super) fn plain_tag(&self) -> Option<PlainTag<'_>> {
-        let text = self.buffer.get(self.next..self.filled)?;
-        let inner = text.strip_prefix(b"[")?;
-        let length = inner.iter().position(|byte| !is(*byte, NAME)).filter(|length| *length > 0)?;
-        let (name, after) = inner.split_at_checked(length)?;
-        let after = after.strip_prefix(b" \"")?;
-        let end = memchr3(b'"', b'\\', b'\n', after)?;
-        let (value, after) = after.split_at_checked(end)?;
-        let rest = after.strip_prefix(b"\"]")?;
-        let rest = rest.strip_prefix(b"\r").unwrap_or(rest).strip_prefix(b"\n")?;
-        Some(PlainTag { name, value, length: text.len() - rest.len() })
+    /// Whether the next line is in the buffer and begins with `byte`.
+    pub(super) fn next_begins_with(&self, byte: u8) -> bool {
+        self.next < self.filled && self.buffer.get(self.next) == Some(&byte)
     }
 
-    /// Passes the next line, whose `length` bytes with its end stand in the buffer.
-    pub(super) fn pass(&mut self, length: usize) {
-        self.next += length;
-        self.line = self.next..self.next;
-        self.number += 1;
-        self.bytes = self.bytes.saturating_add(length as u64);
+    /// Passes the lines that are one tag pair as programs write it, and hands the pairs over. This is
+    /// the fast way: such lines are looked at once, where they stand. It ends at the first other line,
+    /// and at one that is not whole in the buffer.
+    pub(super) fn pass_plain_tags(&mut self, mut take: impl FnMut(&TagPair<'_>)) {
+        let text = self.buffer.get(self.next..self.filled).unwrap_or_default();
+        let mut rest = text;
+        let mut passed = 0;
+        while let Some((pair, after)) = plain_tag(rest) {
+            take(&pair);
+            rest = after;
+            passed += 1;
+        }
+        if passed > 0 {
+            let length = text.len() - rest.len();
+            self.next += length;
+            self.line = self.next..self.next;
+            self.number += passed;
+            self.bytes = self.bytes.saturating_add(length as u64);
+        }
     }
 
     /// Reads more text after what is there, once what was used is thrown away.
@@ -154,14 +161,6 @@ impl<'a> Lines<'a> {
     pub(in crate::chess) fn bytes(&self) -> u64 {
         self.bytes
     }
-}
-
-/// A line that is one tag pair and nothing else.
-pub(super) struct PlainTag<'a> {
-    pub(super) name: &'a [u8],
-    pub(super) value: &'a [u8],
-    /// The line's bytes with its end.
-    pub(super) length: usize,
 }
 
 /// The text of `bytes`: UTF-8, and Latin-1 where it is not UTF-8.

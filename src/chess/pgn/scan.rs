@@ -13,7 +13,7 @@ use super::error::PgnError;
 use super::lines::decode;
 use super::mix::mix;
 use super::reader::{contradiction, is_chess, outcome_in_tag};
-use super::tags::{TagPair, tag_text};
+use super::tags::{TagPair, name_key, tag_text};
 use super::tokens::{MoveSink, move_word};
 use crate::chess::game::Outcome;
 
@@ -24,6 +24,15 @@ const DEEP_PLIES: u32 = 16;
 
 /// `e7xd8=Q` has seven letters and signs.
 const LONGEST_MOVE: usize = 8;
+
+const FEN: u64 = name_key(b"FEN");
+const RESULT: u64 = name_key(b"Result");
+const WHITE: u64 = name_key(b"White");
+const BLACK: u64 = name_key(b"Black");
+const WHITE_ELO: u64 = name_key(b"WhiteElo");
+const BLACK_ELO: u64 = name_key(b"BlackElo");
+const ROUND: u64 = name_key(b"Round");
+const VARIANT: u64 = name_key(b"Variant");
 
 const STANDARD_START: [&[u8]; 4] = [b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", b"w", b"KQkq", b"-"];
 
@@ -129,9 +138,9 @@ impl<'a> PgnScanner<'a> {
         game.line = self.cursor.line_number();
         let mut start = None;
         let mut result = None;
-        self.cursor.read_tags(|pair| match pair.name {
-            b"FEN" => start = start_hash(pair.value),
-            b"Result" => result = Some(outcome_in_tag(pair.value)),
+        self.cursor.read_tags(|pair| match pair.key {
+            FEN => start = start_hash(pair.value),
+            RESULT => result = Some(outcome_in_tag(pair.value)),
             _ => game.take(pair),
         })?;
         let mut moves = MoveScan::new(start);
@@ -155,16 +164,13 @@ impl ScannedGame {
     }
 
     fn take(&mut self, pair: &TagPair<'_>) {
-        if !matches!(pair.name.first(), Some(b'W' | b'B' | b'R' | b'V')) {
-            return;
-        }
-        let place = match pair.name {
-            b"White" => &mut self.white,
-            b"Black" => &mut self.black,
-            b"WhiteElo" => &mut self.white_elo,
-            b"BlackElo" => &mut self.black_elo,
-            b"Round" => &mut self.round,
-            b"Variant" => {
+        let place = match pair.key {
+            WHITE => &mut self.white,
+            BLACK => &mut self.black,
+            WHITE_ELO => &mut self.white_elo,
+            BLACK_ELO => &mut self.black_elo,
+            ROUND => &mut self.round,
+            VARIANT => {
                 let variant = tag_text(pair.value);
                 if !is_chess(&variant) {
                     self.fault = Some(format!("the variant is `{variant}`, expected chess or Chess960"));

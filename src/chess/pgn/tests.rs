@@ -250,3 +250,83 @@ fn tags_are_read_alike_wherever_the_buffer_ends() {
     }
     assert_eq!(games, 9000);
 }
+
+/// Gives one byte at a time, so that no line is whole in the buffer when it is looked at.
+struct Trickle<'a>(&'a [u8]);
+
+impl std::io::Read for Trickle<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let end = buffer.len().min(1);
+        std::io::Read::read(&mut self.0, &mut buffer[..end])
+    }
+}
+
+fn scanned(reader: impl std::io::Read) -> Vec<String> {
+    let mut scanner = super::PgnScanner::new(reader, "test").unwrap();
+    let mut games = Vec::new();
+    while let Some(game) = scanner.next_game().unwrap() {
+        games.push(format!("{game:?}"));
+    }
+    games
+}
+
+#[test]
+fn lines_seen_whole_and_lines_that_trickle_in_are_the_same_games() {
+    let names = [
+        "White",
+        "WhiteElo",
+        "BlackElo",
+        "Round",
+        "Result",
+        "Timetable",
+        "A_9",
+        "Wh-ite",
+        "W\u{e9}",
+        "",
+        "Black ",
+    ];
+    let values = [
+        "1-0",
+        "a",
+        "",
+        "a b",
+        "exactly8",
+        "nine char",
+        "a\\\"b",
+        "a\\\\",
+        "a\"b",
+        "x]",
+        " \u{e9} ",
+        "1\"] [Black \"b",
+    ];
+    let ends = ["\"]\n", "\"]\r\n", "\"] \n", "\n", "\" ]\n", "\"] ; a\n", "\"]\n\n1. e4 1-0\n\n"];
+    let mut text = String::new();
+    for (number, name) in names.iter().cycle().take(names.len() * values.len() * ends.len()).enumerate() {
+        let (value, end) = (values[number % values.len()], ends[number % ends.len()]);
+        text.push_str(&format!("[{name} \"{value}{end}"));
+    }
+    let whole = scanned(text.as_bytes());
+    assert!(whole.len() > 50, "{}", whole.len());
+    assert_eq!(whole, scanned(Trickle(text.as_bytes())));
+}
+
+#[test]
+fn a_name_is_told_from_what_is_none_eight_bytes_at_once() {
+    for byte in 0..=255_u8 {
+        for place in 0..8 {
+            let mut bytes = *b"Whi_e9Az";
+            bytes[place] = byte;
+            let word = super::bytes::word_of(&bytes).unwrap();
+            let is_name = super::bytes::is(byte, super::bytes::NAME);
+            assert_eq!(super::bytes::is_name(word, 8), is_name, "{byte} at {place}");
+            assert!(super::bytes::is_name(word, place), "{byte} after {place}");
+            let found = super::bytes::first_marked(super::bytes::first_equal(word, byte));
+            assert_eq!(bytes.iter().position(|one| *one == byte), Some(found), "{byte} at {place}");
+        }
+    }
+    let word = super::bytes::word_of(b"WhiteElo").unwrap();
+    assert_eq!(super::bytes::first_marked(super::bytes::first_equal(word, b' ')), 8);
+    assert_eq!(super::tags::name_key(b"WhiteElo"), word);
+    assert_eq!(super::tags::name_key(b"White"), super::bytes::lowest(word, 5));
+    assert_eq!(super::tags::name_key(b"Timetable"), 0);
+}

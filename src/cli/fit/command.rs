@@ -1,7 +1,7 @@
 //! The arguments, and what is printed or drawn for them.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -10,8 +10,9 @@ use super::super::exit::{CommandResult, Exit, Failure};
 use super::super::format::DataFormat;
 use super::super::input::ReadingArguments;
 use super::super::print;
+use super::aim::{Aim, positive_elo};
 use super::claim::{self, ClaimArgument};
-use super::document::write_json;
+use super::document::{Judged, write_json};
 use super::levels::{level_data, level_table};
 use super::lines::{line_table, shown_lines};
 use super::pool;
@@ -19,7 +20,7 @@ use super::text::write_text;
 use super::words::{headline, priors_words};
 use crate::ladder::LadderError;
 use crate::ladder::input::{InputError, Inputs, Results};
-use crate::rating::{ClaimReport, Estimate, Fit, fit};
+use crate::rating::{Estimate, Fit, fit};
 use crate::report::{LadderFigure, TableFormat};
 
 /// Fit a rating to results: run folders, PGN, CSV.
@@ -51,7 +52,11 @@ pub struct FitArguments {
     /// every pair.
     #[arg(long, value_name = "CLAIM", conflicts_with = "pool")]
     claim: Option<ClaimArgument>,
-    /// Which methods to show beside the quoted line.
+    /// Say whether pairs alone know the rating to +/- ELO, about how many that takes, and which level to
+    /// play next. Stopping on this needs no correction; stopping on the quoted line would.
+    #[arg(long, value_name = "ELO", conflicts_with = "pool", value_parser = positive_elo, allow_negative_numbers = true)]
+    target_half_width: Option<f64>,
+    /// Which methods to show beside the quoted line; a pool has one.
     #[arg(long, value_enum, default_value_t = Methods::Main)]
     method: Methods,
     /// How to print.
@@ -108,18 +113,26 @@ pub(in crate::cli) fn run(arguments: &FitArguments) -> CommandResult {
         }
         write_figure(path, &results, &fit)?;
     }
-    let mut output = io::stdout().lock();
-    let printed = print(&mut output, arguments, &results, &fit, claim.as_ref());
-    match printed {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::new(Exit::Internal, error)),
-        _ => Ok(exit_for(&fit)),
-    }
+    let aim = arguments.target_half_width.map(|target| Aim::new(target, &fit));
+    let mut bytes = Vec::new();
+    let judged = Judged { claim: claim.as_ref(), aim: aim.as_ref() };
+    write_fit(&mut bytes, arguments, &results, &fit, judged)
+        .map_err(|error| Failure::new(Exit::Internal, error))?;
+    print::data(&bytes)?;
+    Ok(exit_for(&fit))
 }
 
 fn fit_pool(arguments: &FitArguments, inputs: &Inputs) -> CommandResult {
-    if arguments.figure.is_some() || arguments.claim.is_some() {
+    let for_one = [
+        ("--figure", arguments.figure.is_some()),
+        ("--claim", arguments.claim.is_some()),
+        ("--target-half-width", arguments.target_half_width.is_some()),
+        ("--method all", arguments.method == Methods::All),
+    ];
+    if let Some((option, _)) = for_one.iter().find(|(_, given)| *given) {
         let error = anyhow::anyhow!(
-            "--figure and --claim are for one subject, and these games have several\nhint: name one with --subject"
+            "{option} is for one subject, and a pool has several and one joint fit\nhint: name one with --subject, \
+             without --pool"
         );
         return Err(Failure::new(Exit::Usage, error));
     }
@@ -135,24 +148,25 @@ fn exit_for(fit: &Fit) -> Exit {
     }
 }
 
-fn print(
-    output: &mut impl Write,
+fn write_fit(
+    output: &mut Vec<u8>,
     arguments: &FitArguments,
     results: &Results,
     fit: &Fit,
-    claim: Option<&ClaimReport>,
+    judged: Judged<'_>,
 ) -> io::Result<()> {
     let all = arguments.method == Methods::All;
     let format = match arguments.format {
         DataFormat::Text => {
             let mut bytes = Vec::new();
             write_text(&mut bytes, results, fit, all)?;
-            let words = claim.map(claim::words).unwrap_or_default();
-            words.iter().try_for_each(|line| writeln!(bytes, "{line}"))?;
+            let claim = judged.claim.map(claim::words).unwrap_or_default();
+            let aim = judged.aim.map(Aim::words).unwrap_or_default();
+            claim.iter().chain(&aim).try_for_each(|line| writeln!(bytes, "{line}"))?;
             // Names are strangers' text.
             return output.write_all(print::printable(&String::from_utf8_lossy(&bytes)).as_bytes());
         }
-        DataFormat::Json => return write_json(output, results, fit, claim),
+        DataFormat::Json => return write_json(output, results, fit, judged),
         DataFormat::Csv => return level_data(fit).write(output, TableFormat::Csv),
         DataFormat::Markdown => TableFormat::Markdown,
         DataFormat::Latex => TableFormat::Latex,

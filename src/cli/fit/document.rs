@@ -4,11 +4,21 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
+use super::aim::Aim;
 use crate::ladder::input::Results;
 use crate::rating::{ClaimReport, Fit};
 
 /// Version of the JSON that `fit` prints: 2 quotes the line that allows for wrong levels.
 const FORMAT_VERSION: u32 = 2;
+
+/// What was asked beside the fit.
+#[derive(Clone, Copy, Default)]
+pub(in crate::cli) struct Judged<'a> {
+    /// The claim, judged.
+    pub(in crate::cli) claim: Option<&'a ClaimReport>,
+    /// How far the target is.
+    pub(in crate::cli) aim: Option<&'a Aim>,
+}
 
 /// Writes every number.
 ///
@@ -18,7 +28,7 @@ pub(in crate::cli) fn write_json(
     output: &mut impl Write,
     results: &Results,
     fit: &Fit,
-    claim: Option<&ClaimReport>,
+    judged: Judged<'_>,
 ) -> io::Result<()> {
     let document = json!({
         "format_version": FORMAT_VERSION,
@@ -32,7 +42,8 @@ pub(in crate::cli) fn write_json(
         "notices": results.notices,
         "unused": results.unused,
         "fit": fit,
-        "claim": claim,
+        "claim": judged.claim,
+        "target": judged.aim,
     });
     serde_json::to_writer_pretty(&mut *output, &document)?;
     writeln!(output)

@@ -1,5 +1,6 @@
 //! The table of levels: for people, and every number of it for programs.
 
+use super::super::print::decimals;
 use crate::rating::{Fit, FittedLevel, ImpliedRating};
 use crate::report::{Column, Table};
 
@@ -19,8 +20,9 @@ pub(super) fn level_table(fit: &Fit) -> Table {
     ]);
     for level in &fit.levels {
         let (score, score_interval) = level.score.map_or_else(Default::default, |score| {
-            let ends = format!("[{:.1}, {:.1}]", 100.0 * score.low, 100.0 * score.high);
-            (format!("{:.1}", 100.0 * score.score), ends)
+            let (low, high) = (100.0 * score.low, 100.0 * score.high);
+            let places = decimals(low, high, 1);
+            (format!("{:.places$}", 100.0 * score.score), format!("[{low:.places$}, {high:.places$}]"))
         });
         let (implied, implied_interval) = implied_cells(level.implied);
         table.rows.push(vec![
@@ -45,11 +47,12 @@ fn residual(level: &FittedLevel) -> Option<f64> {
 }
 
 fn implied_cells(implied: Option<ImpliedRating>) -> (String, String) {
-    let end = |elo: Option<f64>| elo.map_or("-".to_owned(), |elo| format!("{elo:.0}"));
     match implied {
         None => Default::default(),
         Some(ImpliedRating::Estimate { elo, low, high }) => {
-            (format!("{elo:.0}"), format!("[{}, {}]", end(low), end(high)))
+            let places = low.zip(high).map_or(0, |(low, high)| decimals(low, high, 0));
+            let end = |elo: Option<f64>| elo.map_or("-".to_owned(), |elo| format!("{elo:.places$}"));
+            (format!("{elo:.places$}"), format!("[{}, {}]", end(low), end(high)))
         }
         Some(ImpliedRating::AtLeast { elo }) => (format!(">= {elo:.0}"), "one-sided".into()),
         Some(ImpliedRating::AtMost { elo }) => (format!("<= {elo:.0}"), "one-sided".into()),

@@ -1,7 +1,8 @@
 //! The table of methods: what each makes of the same games.
 
+use super::super::print::decimals;
 use super::words::{absence_cell, method_name};
-use crate::rating::{Estimate, Fit, Line};
+use crate::rating::{Estimate, Fit, Interval, Line};
 use crate::report::{Column, Table};
 
 /// The lines that are always shown, the quoted one first, or every line there is.
@@ -34,12 +35,17 @@ pub(super) fn line_table(lines: &[&Line]) -> Table {
     ]);
     for line in lines {
         let cells = match line.estimate {
-            Estimate::Interval(interval) => [
-                format!("{:.0}", interval.rating),
-                format!("[{:.0}, {:.0}]", interval.low, interval.high),
-                interval.standard_error.map(|error| format!("{error:.1}")).unwrap_or_default(),
-                interval.degrees_of_freedom.map(degrees).unwrap_or_default(),
-            ],
+            Estimate::Interval(Interval {
+                rating, low, high, standard_error, degrees_of_freedom, ..
+            }) => {
+                let places = decimals(low, high, 0);
+                [
+                    format!("{rating:.places$}"),
+                    format!("[{low:.places$}, {high:.places$}]"),
+                    standard_error.map(|error| format!("{error:.*}", places + 1)).unwrap_or_default(),
+                    degrees_of_freedom.map(degrees).unwrap_or_default(),
+                ]
+            }
             Estimate::Absent(absence) => [String::new(), absence_cell(absence), String::new(), String::new()],
         };
         table.rows.push(std::iter::once(method_name(line.method).to_owned()).chain(cells).collect());

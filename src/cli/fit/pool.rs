@@ -7,12 +7,12 @@ use serde_json::json;
 
 use super::super::exit::{CommandResult, Exit, Failure};
 use super::super::format::DataFormat;
-use super::super::print::{self, count};
+use super::super::print::{self, count, decimals};
 use super::words::{pair_words, probability, unused_words};
 use crate::ladder::input::{Inputs, Pool};
 use crate::rating::{
-    Anchor, ColourModel, PlayerAbsence, PlayerEstimate, PoolFit, PoolRemark, PoolReplicates, PoolScale,
-    ReplicateMethod, WhiteAdvantage, fit_pool, replicate_pool,
+    Anchor, ColourModel, PlayerAbsence, PlayerEstimate, PlayerInterval, PoolFit, PoolRemark, PoolReplicates,
+    PoolScale, ReplicateMethod, WhiteAdvantage, fit_pool, replicate_pool,
 };
 use crate::report::{Column, Table, TableFormat};
 
@@ -140,11 +140,14 @@ fn player_table(pool: &Pool, fit: &PoolFit) -> Table {
     for place in order(fit) {
         let player = &fit.players[place];
         let [rating, interval, error] = match player.estimate {
-            PlayerEstimate::Interval(found) => [
-                format!("{:.0}", found.rating),
-                format!("[{:.0}, {:.0}]", found.low, found.high),
-                format!("{:.1}", found.standard_error),
-            ],
+            PlayerEstimate::Interval(PlayerInterval { rating, low, high, standard_error, .. }) => {
+                let places = decimals(low, high, 0);
+                [
+                    format!("{rating:.places$}"),
+                    format!("[{low:.places$}, {high:.places$}]"),
+                    format!("{standard_error:.*}", places + 1),
+                ]
+            }
             PlayerEstimate::Fixed { elo } => [elo.to_string(), "given".to_owned(), String::new()],
             PlayerEstimate::Absent(absence) => [String::new(), absence_cell(absence), String::new()],
         };
@@ -213,11 +216,12 @@ fn replicate_table(pool: &Pool, replicates: &PoolReplicates) -> Table {
         replicates.seed, replicates.separated
     );
     for player in &replicates.players {
+        let places = decimals(player.low, player.high, 0);
         table.rows.push(vec![
             pool.players[player.player].name.clone(),
-            format!("{:.0}", player.mean),
-            format!("[{:.0}, {:.0}]", player.low, player.high),
-            format!("{:.1}", player.standard_deviation),
+            format!("{:.places$}", player.mean),
+            format!("[{:.places$}, {:.places$}]", player.low, player.high),
+            format!("{:.*}", places + 1, player.standard_deviation),
         ]);
     }
     table
@@ -232,7 +236,8 @@ fn words(pool: &Pool, fit: &PoolFit) -> Vec<String> {
     });
     match fit.white_advantage {
         WhiteAdvantage::Estimated { elo, low, high, .. } => {
-            lines.push(format!("White's side: {elo:.0} Elo, 95 % [{low:.0}, {high:.0}]"));
+            let places = decimals(low, high, 0);
+            lines.push(format!("White's side: {elo:.places$} Elo, 95 % [{low:.places$}, {high:.places$}]"));
         }
         WhiteAdvantage::Given { elo } => lines.push(format!("White's side: {elo:.0} Elo, given")),
         WhiteAdvantage::NotFitted => {}

@@ -1,6 +1,6 @@
 //! What a fit says in sentences.
 
-use super::super::print::count;
+use super::super::print::{count, decimals};
 use crate::ladder::input::{Conditions, PairCounts, PairSource, Results, Unused, UnusedReason};
 use crate::rating::{
     Absence, Estimate, Fit, Interval, LadderPosterior, Line, Method, Misfit, PRIORS, Remark, SlopeTest,
@@ -53,7 +53,9 @@ pub(super) fn headline(fit: &Fit, results: &Results) -> String {
                 .as_ref()
                 .map(|Conditions { opponent, .. }| format!(" against {opponent}"))
                 .unwrap_or_default();
-            let mut text = format!("R = {rating:.0}, 95 % [{low:.0}, {high:.0}], {games}{against}");
+            let places = decimals(low, high, 0);
+            let mut text =
+                format!("R = {rating:.places$}, 95 % [{low:.places$}, {high:.places$}], {games}{against}");
             // With one to three levels slope and disagreement are assumptions, not findings.
             let assumed = |remark: &Remark| matches!(remark, Remark::PriorsCarryMost { .. });
             if let Some(ladder) = fit.quoted.ladder
@@ -90,7 +92,8 @@ fn elo_curve_words(fit: &Fit) -> String {
         ),
         Some(Misfit::NotTested { .. }) | None => ", ladder not tested".to_owned(),
     };
-    format!("; the Elo curve alone says {:.0}{verdict}", interval.rating)
+    let places = decimals(interval.low, interval.high, 0);
+    format!("; the Elo curve alone says {:.places$}{verdict}", interval.rating)
 }
 
 /// What the quoted line assumes.

@@ -6,6 +6,7 @@
 //! draws from a win and a loss, so wins, draws and losses are known but for that: see [`Counted`].
 
 use std::io::Read;
+use std::num::IntErrorKind;
 
 use super::error::InputError;
 use crate::rating::{Level, MAX_ABS_LEVEL, Unit};
@@ -68,13 +69,27 @@ pub(super) fn read_counts(reader: impl Read, source_name: &str) -> Result<Counte
         })?;
         let counts = (1..columns.len())
             .map(|column| {
-                field(column).parse::<u32>().map(u64::from).map_err(|_| InputError::Field {
-                    source_name: named(),
-                    line,
-                    column: columns.get(column).copied().unwrap_or_default(),
-                    found: field(column).to_owned(),
-                    expected: "a whole number, 0 or more",
-                    hint: "count games, not points: two draws are 2 draws, not 1 point",
+                let text = field(column);
+                text.parse::<u32>().map(u64::from).map_err(|error| {
+                    let (expected, hint) = match error.kind() {
+                        IntErrorKind::PosOverflow => (
+                            "at most 4294967295",
+                            "give the level several lines: they are added up, to at most 2^50 games",
+                        ),
+                        _ => (
+                            "a whole number, 0 or more",
+                            "count games, not points: two draws are 2 draws, not 1 point",
+                        ),
+                    };
+                    let column = columns.get(column).copied().unwrap_or_default();
+                    InputError::Field {
+                        source_name: named(),
+                        line,
+                        column,
+                        found: text.to_owned(),
+                        expected,
+                        hint,
+                    }
                 })
             })
             .collect::<Result<Vec<u64>, _>>()?;

@@ -38,6 +38,9 @@ pub struct Inputs {
     levels: Vec<[Option<PlayerLevel>; 2]>,
 }
 
+/// One game in so many may be between others before nobody is the subject.
+const STRAY_SHARE: u64 = 20;
+
 /// The opponent's side of a subject's game.
 enum Seat {
     Opponent { player: u32, subject_white: bool, level: Option<PlayerLevel> },
@@ -121,8 +124,9 @@ impl Inputs {
         players
     }
 
-    /// The one subject of these games: named, or the only player of every game, or of two such the
-    /// one that no game states an Elo of, or a run's own. None where there are only counts.
+    /// The one subject of these games: named, or the only player of every game (where nobody is, of
+    /// all but one in 20), or of two such the one that no game states an Elo of, or a run's own. None
+    /// where there are only counts.
     fn subject(&self, asked: Option<&str>) -> Result<Option<u32>, InputError> {
         let store = &self.store;
         if store.names.is_empty() && !self.counts.is_empty() {
@@ -143,8 +147,14 @@ impl Inputs {
         }
         let total = store.records.len() as u64;
         let games = store.games_by_player();
-        let everywhere: Vec<u32> =
-            (0..).zip(&games).filter(|(_, games)| **games == total).map(|(player, _)| player).collect();
+        let in_most = |least: u64| -> Vec<u32> {
+            (0..).zip(&games).filter(|(_, games)| **games >= least).map(|(player, _)| player).collect()
+        };
+        let mut everywhere = in_most(total);
+        if everywhere.is_empty() {
+            // A few games of others make no pool of a ladder. They are counted as not used.
+            everywhere = in_most(total - total / STRAY_SHARE);
+        }
         let planned = only(self.run_subjects.iter().copied()).filter(|player| everywhere.contains(player));
         let rated: BTreeSet<u32> = if everywhere.len() > 1 {
             let stated = |sides: &Sides| {

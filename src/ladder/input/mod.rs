@@ -17,6 +17,7 @@ mod pairs;
 mod played;
 mod pool;
 mod read;
+mod seats;
 mod store;
 mod tally;
 #[cfg(test)]

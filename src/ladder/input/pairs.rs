@@ -52,8 +52,10 @@ pub(super) fn find_pairs(store: &mut Store, rule: PairRule) {
         if let Some(group) = order.get_mut(begin..end) {
             let mut pairing = Pairing { store: &mut *store, rule };
             pairing.by_round(group);
-            pairing.by_serial(group);
-            pairing.by_opening(group);
+            if group.iter().any(|game| pairing.is_single(*game)) {
+                pairing.by_serial(group);
+                pairing.by_opening(group);
+            }
         }
         begin = end;
     }
@@ -238,20 +240,25 @@ impl Pairing<'_> {
 
 /// Reads a `Round` tag: `17`, `17.2`; anything else says nothing.
 pub(super) fn parse_round(tag: &[u8]) -> Option<(NonZeroU32, u16)> {
-    let tag = tag.trim_ascii();
-    let (round, part) = match tag.iter().position(|byte| *byte == b'.') {
-        None => (tag, None),
-        Some(at) => (tag.get(..at)?, Some(tag.get(at + 1..)?)),
+    let mut round = None;
+    let (mut number, mut digits) = (0_u32, 0);
+    for byte in tag.trim_ascii() {
+        match byte {
+            b'0'..=b'9' => {
+                number = number.checked_mul(10)?.checked_add(u32::from(byte - b'0'))?;
+                digits += 1;
+            }
+            b'.' if digits > 0 && round.is_none() => {
+                round = Some(number);
+                (number, digits) = (0, 0);
+            }
+            _ => return None,
+        }
+    }
+    let (round, part) = match round {
+        _ if digits == 0 => return None,
+        None => (number, 0),
+        Some(round) => (round, u16::try_from(number).ok().filter(|part| *part > 0)?),
     };
-    let part = match part {
-        None => 0,
-        Some(part) => u16::try_from(number(part)?).ok().filter(|part| *part > 0)?,
-    };
-    Some((NonZeroU32::new(number(round)?)?, part))
-}
-
-fn number(digits: &[u8]) -> Option<u32> {
-    let value = |sum: u32, byte: &u8| sum.checked_mul(10)?.checked_add(u32::from(byte.wrapping_sub(b'0')));
-    let all_digits = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-    if all_digits { digits.iter().try_fold(0, value) } else { None }
+    Some((NonZeroU32::new(round)?, part))
 }

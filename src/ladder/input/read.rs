@@ -16,13 +16,14 @@ use super::super::results::RunResults;
 use super::counts::read_counts;
 use super::error::InputError;
 use super::inputs::Inputs;
-use super::levels::{LevelRules, level_in_tag};
+use super::levels::LevelRules;
 use super::pairs::{PairRule, find_pairs, parse_round};
 use super::played::{Conditions, Notice, Results, Unused, UnusedReason};
+use super::seats::Seats;
 use super::store::{MOST_GAMES, Record, Sides};
 use crate::arena::SideName;
 use crate::chess::Outcome;
-use crate::chess::pgn::{MovesDigest, PgnScanner, ScannedGame, tag_text, unpack};
+use crate::chess::pgn::{MovesDigest, PgnScanner, ScannedGame, unpack};
 
 /// How much of a text is looked at to tell its kind.
 const START_BYTES: u64 = 1 << 14;
@@ -192,7 +193,7 @@ impl Reading {
     fn pgn(&mut self, reader: impl Read, source_name: &str) -> Result<(), InputError> {
         let source = self.next_source();
         let mut scanner = PgnScanner::new(reader, source_name)?;
-        let mut games = PgnGames { inputs: &mut self.inputs, source, last: [None, None] };
+        let mut games = PgnGames { inputs: &mut self.inputs, seats: Seats::new(source) };
         let mut read = false;
         while let Some(game) = scanner.next_game()? {
             read = true;
@@ -307,15 +308,7 @@ fn digests(
 /// Takes the games of one PGN text.
 struct PgnGames<'a> {
     inputs: &'a mut Inputs,
-    source: u32,
-    /// The last two kinds of games: players often meet again and again.
-    last: [Option<LastSides>; 2],
-}
-
-#[derive(Clone)]
-struct LastSides {
-    tags: [Vec<u8>; 4],
-    sides: u32,
+    seats: Seats,
 }
 
 impl PgnGames<'_> {
@@ -329,34 +322,14 @@ impl PgnGames<'_> {
             let example = || format!("game {}, line {}", game.number, game.line);
             return self.inputs.count_unused(UnusedReason::NoPlayers, example);
         }
-        let sides = self.sides(game);
+        let (names, elos) = ([&*game.white, &*game.black], [&*game.white_elo, &*game.black_elo]);
+        let sides = self.seats.sides(&mut self.inputs.store, names, elos);
         let (round, part) = parse_round(&game.round).map_or((None, 0), |(round, part)| (Some(round), part));
         let MovesDigest { game: moves, near, deep, own_start } = game.moves;
         let outcome = game.outcome;
         let record =
             Record { moves, near, deep, sides, round, part, outcome, own_start, planned: false, pair: None };
         self.inputs.store.records.push(record);
-    }
-
-    fn sides(&mut self, game: &ScannedGame) -> u32 {
-        let tags = [&game.white, &game.black, &game.white_elo, &game.black_elo];
-        let known = self.last.iter().flatten().find(|last| last.tags.iter().eq(tags));
-        if let Some(known) = known {
-            return known.sides;
-        }
-        let store = &mut self.inputs.store;
-        let players = [&game.white, &game.black].map(|name| store.spelt_player(name, tag_text));
-        let stated = [&game.white_elo, &game.black_elo].map(|elo| level_in_tag(elo));
-        let sides = store.sides_number(Sides { players, stated, source: self.source });
-        self.last.swap(0, 1);
-        let [newest, _] = &mut self.last;
-        let newest = newest.get_or_insert_with(|| LastSides { tags: Default::default(), sides });
-        newest.sides = sides;
-        for (place, tag) in newest.tags.iter_mut().zip(tags) {
-            place.clear();
-            place.extend_from_slice(tag);
-        }
-        sides
     }
 }
 

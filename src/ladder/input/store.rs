@@ -61,8 +61,6 @@ pub(super) struct Record {
 pub(super) struct Store {
     pub(super) names: Vec<Arc<str>>,
     numbers: Map<Arc<str>, u32>,
-    /// Names as their files spell them.
-    spellings: Map<Vec<u8>, u32>,
     pub(super) sides: Vec<Sides>,
     sides_numbers: Map<Sides, u32>,
     pub(super) records: Vec<Record>,
@@ -87,16 +85,6 @@ impl Store {
         let name: Arc<str> = Arc::from(name);
         self.names.push(Arc::clone(&name));
         self.numbers.insert(name, new);
-        new
-    }
-
-    /// The number of a name as it stands in a file.
-    pub(super) fn spelt_player(&mut self, raw: &[u8], decode: impl FnOnce(&[u8]) -> String) -> u32 {
-        if let Some(number) = self.spellings.get(raw) {
-            return *number;
-        }
-        let new = self.player(decode(raw).trim());
-        self.spellings.insert(raw.to_owned(), new);
         new
     }
 

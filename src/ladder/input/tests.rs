@@ -290,6 +290,34 @@ fn the_subject_is_the_only_player_of_every_game_or_named() {
 }
 
 #[test]
+fn a_few_games_of_others_leave_a_ladder_its_subject_and_are_counted() {
+    let own: String = (0..19).map(|round| met(round % 2 == 0, &round.to_string(), "1-0")).collect();
+    let stray = game(&[("White", "C"), ("Black", "D")], "1-0");
+    let results = pgn(&(own.clone() + &stray));
+    assert_eq!(results.subject, pgn(&own).subject);
+    assert_eq!(results.ladder, pgn(&own).ladder);
+    assert_eq!(unused(&results), [(UnusedReason::NotTheSubjects, 1)]);
+    // Two in 21 are more than one in 20.
+    let error = subject_of(&(own + &stray + &stray), None).unwrap_err();
+    assert!(matches!(error, InputError::AmbiguousSubject { .. }), "{error}");
+}
+
+#[test]
+fn players_are_told_apart_by_name_and_elo_however_many_they_are() {
+    // More seats than the table of sides holds, and names that run into their Elo.
+    let one = |white: usize, elo: &str| {
+        let name = format!("P{white}");
+        game(&[("White", &name), ("WhiteElo", elo), ("Black", "S"), ("Round", &white.to_string())], "1-0")
+    };
+    let mut text: String = (100..500).map(|white| one(white, "1500")).collect();
+    text.push_str(&(one(1, "1500") + &one(11, "500") + &one(1, "1500") + &one(1, "1600")));
+    let results = subject_of(&text, Some("S")).unwrap();
+    let games: Vec<(f64, u64)> =
+        results.ladder.levels().iter().map(|level| (level.elo(), level.games())).collect();
+    assert_eq!(games, [(500.0, 1), (1500.0, 402), (1600.0, 1)]);
+}
+
+#[test]
 fn of_two_players_the_one_without_an_elo_is_the_subject() {
     let text = "[White \"New\"]\n[Black \"Rung\"]\n[BlackElo \"1900\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n\
                 [White \"Rung\"]\n[Black \"New\"]\n[WhiteElo \"1900\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
@@ -367,6 +395,11 @@ fn wrong_csv_is_refused_with_line_and_column() {
          hint: count games, not points: two draws are 2 draws, not 1 point"
     );
     assert!(csv_error("level,wins,draws,losses\n1500,-1,2,3\n").contains("column `wins`: found `-1`"));
+    assert_eq!(
+        csv_error("level,wins,draws,losses\n1500,1,2,4294967296\n"),
+        ":2: column `losses`: found `4294967296`, expected at most 4294967295\n\
+         hint: give the level several lines: they are added up, to at most 2^50 games"
+    );
     assert!(csv_error("level,wins,draws,losses\nnan,1,2,3\n").contains("column `level`: found `nan`"));
     assert!(csv_error("level,wins,draws,losses\n1500,1,2\n").contains(":2: found 3 fields, expected 4"));
     assert!(csv_error("level,ll,ld,dd_wl,wd,ww\n1500,1\n").contains(":2: found 2 fields, expected 6"));

@@ -17,7 +17,7 @@ mod views;
 mod tests;
 
 pub use after_test::MedianUnbiased;
-pub use sequential_test::{SequentialTest, SprtRemark, SprtReport, judge_meeting};
+pub use sequential_test::{SequentialTest, SprtRemark, SprtReport};
 pub use sprt::{Sprt, SprtError, SprtModel, Verdict};
 pub use summary::{MatchAbsence, MatchElo, MatchInterval, MatchRemark, MatchSummary, summarize_match};
 pub use views::{NormalizedElo, OpeningBias, ScoreView};

@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::after_test::{MedianUnbiased, median_unbiased};
 use super::classes::classes;
 use super::sprt::{Sprt, Verdict};
-use crate::rating::meeting::Meeting;
 use crate::rating::observations::Unit;
 
 /// What a reader must know beside the verdict.
@@ -15,8 +14,6 @@ use crate::rating::observations::Unit;
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SprtRemark {
-    /// All games were looked at once, at the end. The LLR may have touched a bound before.
-    OneLook,
     /// Units that came after the decision and were not counted.
     AfterDecision {
         /// How many.
@@ -98,16 +95,12 @@ impl SequentialTest {
     /// Adds the units that followed, in plan order, and judges all of them once. After a decision
     /// nothing changes any more.
     pub fn look(&mut self, units: &[Unit]) -> Verdict {
-        self.look_at(units.iter().map(|unit| (*unit, 1)))
-    }
-
-    fn look_at(&mut self, units: impl IntoIterator<Item = (Unit, u64)>) -> Verdict {
         if self.verdict != Verdict::Undecided {
-            self.ignored += units.into_iter().map(|(_, count)| count).sum::<u64>();
+            self.ignored += units.len() as u64;
             return self.verdict;
         }
-        for (unit, count) in units {
-            *self.counts.entry(unit).or_default() += count;
+        for unit in units {
+            *self.counts.entry(*unit).or_default() += 1;
         }
         self.looks += 1;
         self.llr = self.sprt.llr(&classes(&self.counts));
@@ -151,14 +144,4 @@ impl SequentialTest {
             remarks,
         }
     }
-}
-
-/// Judges finished games whose order is not known, all at once.
-#[must_use]
-pub fn judge_meeting(sprt: &Sprt, meeting: &Meeting) -> SprtReport {
-    let mut test = SequentialTest::new(*sprt);
-    test.look_at(meeting.units.iter().map(|(unit, count)| (*unit, *count)));
-    let mut report = test.report();
-    report.remarks.insert(0, SprtRemark::OneLook);
-    report
 }

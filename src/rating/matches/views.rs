@@ -131,7 +131,8 @@ pub enum OpeningBias {
 
 /// Compares the spread of the games with that of the pairs they make. Both hold the same games.
 pub(super) fn opening_bias(pairs: &ScoreView, games: &ScoreView) -> Option<OpeningBias> {
-    if pairs.observations < 2 {
+    // Where all games went alike, or almost no pair was played, openings had nothing to show.
+    if pairs.observations < 2 || games.variance <= 0.0 {
         return None;
     }
     let (game_variance, pair_variance) = (games.variance, 2.0 * pairs.variance);

@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-use super::truth::Truth;
+use super::truth::{Truth, TruthLevel};
 use crate::rating::{Ladder, Level, LevelError, Unit, expected_score};
 
 /// Ladder `number` of the sequence that `seed` names.
@@ -26,7 +26,7 @@ pub fn draw_ladder(truth: &Truth, seed: u64, number: u64) -> Result<Ladder, Leve
         .zip(errors)
         .map(|(level, error)| {
             let difference = truth.slope * (truth.rating - level.elo) + error;
-            draw_level(&mut random, level.elo, level.pairs, difference, truth.opening_sd)
+            draw_level(&mut random, *level, difference, truth.opening_sd)
         })
         .collect();
     Ok(Ladder::new(levels?))
@@ -34,30 +34,40 @@ pub fn draw_ladder(truth: &Truth, seed: u64, number: u64) -> Result<Ladder, Leve
 
 fn draw_level(
     random: &mut Random,
-    elo: f64,
-    pairs: u64,
+    level: TruthLevel,
     difference: f64,
     opening_sd: f64,
 ) -> Result<Level, LevelError> {
     let mut results = [0_u64; 3];
     let mut units = [0_u64; 5];
     let fair = Game::at(difference);
-    for _ in 0..pairs {
-        let (white, black) = if opening_sd > 0.0 {
+    let mut singles = [0_u64; 3];
+    let games = |random: &mut Random| {
+        if opening_sd > 0.0 {
             let opening = opening_sd * random.normal();
             (Game::at(difference + opening), Game::at(difference - opening))
         } else {
             (fair, fair)
-        };
+        }
+    };
+    for _ in 0..level.pairs {
+        let (white, black) = games(random);
         let scores = [white.half_points(random.uniform()), black.half_points(random.uniform())];
         for score in scores {
             results[score] += 1;
         }
         units[scores[0] + scores[1]] += 1;
     }
+    for number in 0..level.single_games {
+        let (white, black) = games(random);
+        let score = if number % 2 == 0 { white } else { black }.half_points(random.uniform());
+        results[score] += 1;
+        singles[score] += 1;
+    }
     let [losses, draws, wins] = results;
     let units = (0..5).map(|half_points| Unit { games: 2, half_points }).zip(units);
-    Level::new(elo, wins, draws, losses, units)
+    let singles = (0..3).map(|half_points| Unit { games: 1, half_points }).zip(singles);
+    Level::new(level.elo, wins, draws, losses, units.chain(singles))
 }
 
 /// Where the results of one game lie between 0 and 1.

@@ -34,7 +34,7 @@ const SMALLEST_FACTOR: f64 = 1.0 / 64.0;
 const PRECISION: f64 = 0.03;
 
 /// Searches the number of games at which `method` has a median half-width of `half_width` Elo,
-/// by multiplying the pairs of every level of `truth`.
+/// by multiplying the pairs and single games of every level of `truth`.
 ///
 /// # Errors
 /// A truth that cannot be simulated.
@@ -53,7 +53,7 @@ pub fn games_needed(
         let own = found.methods.iter().find(|coverage| coverage.method == method);
         // A minority of intervals has no typical width.
         let usual = own.filter(|coverage| 2 * coverage.intervals > ladders);
-        Ok((2 * scaled.pairs(), usual.and_then(|coverage| coverage.median_half_width)))
+        Ok((scaled.games(), usual.and_then(|coverage| coverage.median_half_width)))
     };
     let enough = |width: Option<f64>| width.is_some_and(|width| width <= half_width);
     // From the truth's own size up until it is enough, or down until it is not.
@@ -95,13 +95,13 @@ pub fn games_needed(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "numbers of pairs"
+    reason = "numbers of pairs and games"
 )]
 fn scaled(truth: &Truth, factor: f64) -> Truth {
     let mut scaled = truth.clone();
-    for level in &mut scaled.levels {
-        if level.pairs > 0 {
-            level.pairs = ((level.pairs as f64 * factor).round() as u64).max(1);
+    for count in scaled.levels.iter_mut().flat_map(|level| [&mut level.pairs, &mut level.single_games]) {
+        if *count > 0 {
+            *count = ((*count as f64 * factor).round() as u64).max(1);
         }
     }
     scaled

@@ -11,6 +11,16 @@ pub struct TruthLevel {
     pub elo: f64,
     /// Opening pairs played.
     pub pairs: u64,
+    /// Games without a pair, each an observation, with White and Black in turn.
+    pub single_games: u64,
+}
+
+impl TruthLevel {
+    /// A level of pairs.
+    #[must_use]
+    pub fn paired(elo: f64, pairs: u64) -> Self {
+        Self { elo, pairs, single_games: 0 }
+    }
 }
 
 /// A simulated world: e = 1 / (1 + exp(-k (slope (R - r) + level error +/- opening))), a draw has
@@ -53,9 +63,9 @@ pub enum TruthError {
         /// What would do.
         expected: &'static str,
     },
-    /// No pair would be played.
-    #[error("truth `{truth}`: no pairs\nhint: give at least one level with at least one pair")]
-    NoPairs {
+    /// No game would be played.
+    #[error("truth `{truth}`: no games\nhint: give at least one level with at least one pair or game")]
+    NoGames {
         /// Name of the truth.
         truth: String,
     },
@@ -65,7 +75,7 @@ impl Truth {
     /// A world in which the Elo curve is right, with the same number of pairs at every level.
     #[must_use]
     pub fn right(name: &str, levels: &[f64], pairs: u64, rating: f64) -> Self {
-        let levels = levels.iter().map(|elo| TruthLevel { elo: *elo, pairs }).collect();
+        let levels = levels.iter().map(|elo| TruthLevel::paired(*elo, pairs)).collect();
         Self {
             name: name.to_owned(),
             rating,
@@ -105,10 +115,11 @@ impl Truth {
         self
     }
 
-    /// Pairs of a whole ladder.
+    /// Games of a whole ladder.
     #[must_use]
-    pub fn pairs(&self) -> u64 {
-        self.levels.iter().map(|level| level.pairs).sum()
+    pub fn games(&self) -> u64 {
+        let of = |level: &TruthLevel| level.pairs.saturating_mul(2).saturating_add(level.single_games);
+        self.levels.iter().fold(0, |sum, level| sum.saturating_add(of(level)))
     }
 
     /// Checks that every number can be simulated.
@@ -134,6 +145,6 @@ impl Truth {
         for level in &self.levels {
             elo("a level", level.elo)?;
         }
-        if self.pairs() == 0 { Err(TruthError::NoPairs { truth: self.name.clone() }) } else { Ok(()) }
+        if self.games() == 0 { Err(TruthError::NoGames { truth: self.name.clone() }) } else { Ok(()) }
     }
 }

@@ -55,13 +55,10 @@ pub fn untuned_truths() -> Vec<Truth> {
     ]
 }
 
-/// The same ways to go wrong for a ladder of one's own: label and pairs per level, and the rating
-/// to assume.
+/// The same ways to go wrong for a ladder of one's own, and the rating to assume.
 #[must_use]
-pub fn truths_for_plan(levels: &[(f64, u64)], rating: f64) -> Vec<Truth> {
-    let levels: Vec<TruthLevel> =
-        levels.iter().map(|(elo, pairs)| TruthLevel { elo: *elo, pairs: *pairs }).collect();
-    let named = |name: &str| Truth { levels: levels.clone(), ..Truth::right(name, &[], 0, rating) };
+pub fn truths_for_plan(levels: &[TruthLevel], rating: f64) -> Vec<Truth> {
+    let named = |name: &str| Truth { levels: levels.to_vec(), ..Truth::right(name, &[], 0, rating) };
     vec![
         named("model right"),
         named("opening bias SD 150").with_opening_sd(150.0),
