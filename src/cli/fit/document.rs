@@ -30,7 +30,7 @@ pub(in crate::cli) fn write_json(
     fit: &Fit,
     judged: Judged<'_>,
 ) -> io::Result<()> {
-    let document = json!({
+    let mut document = json!({
         "format_version": FORMAT_VERSION,
         "source": results.source,
         "subject": results.subject,
@@ -43,8 +43,11 @@ pub(in crate::cli) fn write_json(
         "unused": results.unused,
         "fit": fit,
         "claim": judged.claim,
-        "target": judged.aim,
     });
+    // The file of a run is the same whatever a later version can be asked.
+    if let Some(aim) = judged.aim {
+        document["target"] = json!(aim);
+    }
     serde_json::to_writer_pretty(&mut *output, &document)?;
     writeln!(output)
 }

@@ -127,8 +127,9 @@ pub(super) fn test_words(fit: &Fit) -> Vec<String> {
             ),
             _ => String::new(),
         };
+        let places = decimals(slope.low, slope.high, 2);
         lines.push(format!(
-            "slope of the expected score: {:.2} of Elo's, 95 % [{:.2}, {:.2}]{test}",
+            "slope of the expected score: {:.places$} of Elo's, 95 % [{:.places$}, {:.places$}]{test}",
             slope.slope, slope.low, slope.high
         ));
     }
