@@ -9,14 +9,16 @@ pub mod fallible;
 mod host;
 mod kit;
 pub mod perft;
-#[cfg(not(target_family = "wasm"))]
 mod registry;
 #[cfg(not(target_family = "wasm"))]
 mod server;
+#[cfg(target_family = "wasm")]
+mod wasm;
 pub mod zobrist;
 
 pub use host::{Engine, Flow, Heard, Host};
 #[cfg(not(target_family = "wasm"))]
-pub use registry::{UnknownEngine, names, serve};
+pub use registry::serve;
+pub use registry::{UnknownEngine, names};
 #[cfg(not(target_family = "wasm"))]
 pub use server::serve_engine;

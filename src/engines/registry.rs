@@ -1,11 +1,13 @@
 //! The built-in engines by name.
 
 use std::fmt;
+#[cfg(not(target_family = "wasm"))]
 use std::io::{BufRead, Write};
 
 use super::classic::Classic;
 use super::fallible::Fallible;
 use super::host::Engine;
+#[cfg(not(target_family = "wasm"))]
 use super::server::serve_engine;
 
 /// The names, in alphabetical order.
@@ -32,17 +34,25 @@ pub fn names() -> &'static [&'static str] {
     &NAMES
 }
 
+/// The engine of this name.
+///
+/// # Errors
+/// [`UnknownEngine`] lists the names there are.
+pub(super) fn create(name: &str) -> Result<Box<dyn Engine>, UnknownEngine> {
+    match name {
+        "classic" => Ok(Box::new(Classic::new())),
+        "fallible" => Ok(Box::new(Fallible::new())),
+        _ => Err(UnknownEngine { name: name.to_owned() }),
+    }
+}
+
 /// Serves the engine of this name until `quit` or the end of `input`.
 ///
 /// # Errors
 /// [`UnknownEngine`] lists the names there are.
+#[cfg(not(target_family = "wasm"))]
 pub fn serve(name: &str, input: impl BufRead + Send, output: impl Write) -> Result<(), UnknownEngine> {
-    let mut engine: Box<dyn Engine> = match name {
-        "classic" => Box::new(Classic::new()),
-        "fallible" => Box::new(Fallible::new()),
-        _ => return Err(UnknownEngine { name: name.to_owned() }),
-    };
-    serve_engine(engine.as_mut(), input, output);
+    serve_engine(create(name)?.as_mut(), input, output);
     Ok(())
 }
 

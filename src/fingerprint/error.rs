@@ -47,14 +47,13 @@ pub enum FingerprintError {
     },
     /// The set is not the one of the manifest.
     #[error(
-        "{}: not the positions that {} was taken on: their SHA-256 differs\n\
+        "{set}: not the positions that {} was taken on: their SHA-256 differs\n\
          hint: restore the file, or take a new fingerprint",
-        path.display(),
         manifest.display()
     )]
     SetChanged {
         /// The set found.
-        path: PathBuf,
+        set: String,
         /// The manifest.
         manifest: PathBuf,
     },

@@ -3,8 +3,6 @@
 //! `NAME.json` is the manifest, `NAME.tsv` the rows. The manifest alone says whether two
 //! fingerprints are equal; the rows say where they are not.
 
-use std::fs::{self, File};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +12,7 @@ use super::error::FingerprintError;
 use super::positions::{PositionSet, read_bounded};
 use super::row::{Column, Row};
 use super::subject::{Limit, Question, Subject};
+use crate::ladder::write_whole;
 
 /// The version of `fingerprints/FORMAT.md` that this elometer writes and reads.
 pub(super) const FORMAT_VERSION: u32 = 1;
@@ -36,7 +35,7 @@ pub struct EngineIdentity {
 /// Which positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetIdentity {
-    /// The file's name, relative to where elometer was started.
+    /// `reference` or `edges`, or the file's name, relative to where elometer was started.
     pub file: String,
     /// SHA-256 of the file, in hex.
     pub sha256: String,
@@ -179,13 +178,16 @@ impl Fingerprint {
     /// A file cannot be written.
     pub fn write(&self, path: &Path) -> Result<PathBuf, FingerprintError> {
         let path = manifest_path(path);
+        let whole = |path: &Path, bytes: &[u8]| {
+            write_whole(path, bytes).map_err(|error| FingerprintError::io(path, "write", error))
+        };
         if let Some(rows) = &self.rows {
-            write_whole(&rows_path(&path), &file_text(rows))?;
+            whole(&rows_path(&path), &file_text(rows))?;
         }
         let mut json = serde_json::to_string_pretty(&self.manifest)
             .map_err(|error| FingerprintError::io(&path, "write", error.into()))?;
         json.push('\n');
-        write_whole(&path, json.as_bytes())?;
+        whole(&path, json.as_bytes())?;
         Ok(path)
     }
 }
@@ -216,16 +218,4 @@ fn read_rows(path: &Path) -> Result<Vec<Row>, FingerprintError> {
         .enumerate()
         .map(|(index, line)| Row::parse(line).map_err(|reason| damaged(index + 2, reason)))
         .collect()
-}
-
-/// Writes a file so that nobody ever sees a part of it.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FingerprintError> {
-    let io = |error| FingerprintError::io(path, "write", error);
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let mut file = File::create(&part).map_err(io)?;
-    file.write_all(bytes).map_err(io)?;
-    drop(file);
-    fs::rename(&part, path).map_err(io)
 }

@@ -15,6 +15,7 @@
 
 mod ask;
 mod board;
+mod built_in;
 mod cause;
 mod compare;
 mod diagnose;

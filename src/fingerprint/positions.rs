@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::built_in::{BuiltIn, SETS};
 use super::digest::sha256;
 use super::error::FingerprintError;
 use super::manifest::SetIdentity;
@@ -27,32 +29,49 @@ pub struct Place {
     pub position: Chess,
 }
 
+/// Where a set's bytes are.
+#[derive(Clone, Debug)]
+enum Source {
+    File(PathBuf),
+    Program(&'static BuiltIn),
+}
+
 /// Positions in the order of their file.
 #[derive(Clone, Debug)]
 pub struct PositionSet {
-    path: PathBuf,
+    source: Source,
     sha256: String,
     places: Vec<Place>,
 }
 
 impl PositionSet {
-    /// Reads an EPD or FEN file.
+    /// A set of the program by its name, `reference` or `edges`; else reads an EPD or FEN file.
     ///
     /// # Errors
     /// The file cannot be read, or a line of it is no position with a legal move.
-    pub fn read(path: &Path) -> Result<Self, FingerprintError> {
-        let bytes = read_bounded(path, LARGEST_FILE)?;
-        let positions = parse_positions(&bytes, &path.display().to_string())?;
-        let places = positions.into_iter().map(|position| Place::of(&position.start)).collect();
-        Ok(Self { path: path.to_owned(), sha256: sha256(&bytes), places })
+    pub fn read(name: &Path) -> Result<Self, FingerprintError> {
+        match SETS.iter().find(|set| name.as_os_str() == set.name) {
+            Some(set) => Self::of(Source::Program(set), set.epd),
+            None => Self::of(Source::File(name.to_owned()), &read_bounded(name, LARGEST_FILE)?),
+        }
     }
 
-    /// Finds the set that a manifest was taken on: by its name from the present folder, from the
-    /// manifest's folder, and from the folders above that.
+    fn of(source: Source, bytes: &[u8]) -> Result<Self, FingerprintError> {
+        let positions = parse_positions(bytes, &source.name())?;
+        let places = positions.into_iter().map(|position| Place::of(&position.start)).collect();
+        Ok(Self { source, sha256: sha256(bytes), places })
+    }
+
+    /// Finds the set that a manifest was taken on: the program's own where it has these bytes, else a
+    /// file by its name, from the present folder, from the manifest's folder, and from the folders
+    /// above that.
     ///
     /// # Errors
     /// No such file, or only files with other bytes.
     pub fn find(identity: &SetIdentity, manifest: &Path) -> Result<Self, FingerprintError> {
+        if let Some(set) = SETS.iter().find(|set| sha256(set.epd) == identity.sha256) {
+            return Self::of(Source::Program(set), set.epd);
+        }
         let absolute = std::path::absolute(manifest).unwrap_or_else(|_| manifest.to_owned());
         let folders = absolute.ancestors().skip(1).map(|folder| folder.join(&identity.file));
         let candidates = [PathBuf::from(&identity.file)].into_iter().chain(folders);
@@ -79,7 +98,8 @@ impl PositionSet {
         if self.sha256 == identity.sha256 {
             Ok(self)
         } else {
-            Err(FingerprintError::SetChanged { path: self.path, manifest: manifest.to_owned() })
+            let (set, manifest) = (self.source.name(), manifest.to_owned());
+            Err(FingerprintError::SetChanged { set, manifest })
         }
     }
 
@@ -100,31 +120,29 @@ impl PositionSet {
     /// present folder, or else just a name.
     #[must_use]
     pub fn identity(&self) -> SetIdentity {
-        let here = std::env::current_dir().unwrap_or_default();
-        let relative = self.path.strip_prefix(&here).unwrap_or(&self.path);
-        let file = if relative.is_relative() && !relative.starts_with("..") {
-            relative.display().to_string()
-        } else {
-            self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        let file = match &self.source {
+            Source::Program(set) => set.name.to_owned(),
+            Source::File(path) => portable_name(path),
         };
         SetIdentity { file, sha256: self.sha256.clone(), count: self.places.len() }
     }
 
-    /// The same positions, set up by the moves that led there, where the PGN files beside the set
-    /// hold a game that passes through them (counters included); none elsewhere.
+    /// The same positions, set up by the moves that led there, where the program or the PGN files
+    /// beside the set hold a game that passes through them (counters included); none elsewhere.
     ///
     /// # Errors
     /// A PGN file there cannot be read.
     pub fn histories(&self, places: &[Place]) -> Result<Vec<Option<Place>>, FingerprintError> {
         let wanted: BTreeSet<&str> = places.iter().map(|place| place.fen.as_str()).collect();
         let mut found = BTreeMap::new();
-        for path in self.games_beside()? {
-            let file = File::open(&path).map_err(|error| FingerprintError::io(&path, "read", error))?;
-            let options = PgnOptions { comments: false, ..PgnOptions::default() };
-            let reader = PgnReader::new(file, path.display().to_string(), options)
-                .map_err(|error| FingerprintError::pgn(&path, error))?;
-            for game in reader.take(MOST_GAMES) {
-                follow(&game.map_err(|error| FingerprintError::pgn(&path, error))?, &wanted, &mut found);
+        match &self.source {
+            Source::Program(set) => follow_games(set.games, Path::new(set.name), &wanted, &mut found)?,
+            Source::File(path) => {
+                for path in games_beside(path)? {
+                    let file = File::open(&path);
+                    let file = file.map_err(|error| FingerprintError::io(&path, "read", error))?;
+                    follow_games(file, &path, &wanted, &mut found)?;
+                }
             }
         }
         Ok(places
@@ -135,22 +153,43 @@ impl PositionSet {
             })
             .collect())
     }
+}
 
-    /// The PGN files in the set's folder, by name.
-    fn games_beside(&self) -> Result<Vec<PathBuf>, FingerprintError> {
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or_else(|| Path::new("."));
-        let io = |error| FingerprintError::io(folder, "read", error);
-        let mut files = Vec::new();
-        for entry in fs::read_dir(folder).map_err(io)? {
-            let path = entry.map_err(io)?.path();
-            if path.extension().is_some_and(|extension| extension == "pgn") {
-                files.push(path);
-            }
+impl Source {
+    /// For messages.
+    fn name(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Program(set) => set.name.to_owned(),
         }
-        files.sort();
-        Ok(files)
     }
+}
+
+/// The path from the present folder, or else just the file's name.
+fn portable_name(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let relative = path.strip_prefix(&here).unwrap_or(path);
+    if relative.is_relative() && !relative.starts_with("..") {
+        relative.display().to_string()
+    } else {
+        path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+}
+
+/// The PGN files in a file's folder, by name.
+fn games_beside(path: &Path) -> Result<Vec<PathBuf>, FingerprintError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or_else(|| Path::new("."));
+    let io = |error| FingerprintError::io(folder, "read", error);
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        if path.extension().is_some_and(|extension| extension == "pgn") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 impl Place {
@@ -160,6 +199,22 @@ impl Place {
         let fen = start.fen();
         Self { command: format!("position fen {fen}"), fen, position: start.position().clone() }
     }
+}
+
+/// Notes how the games of a PGN reach the wanted positions.
+fn follow_games(
+    pgn: impl Read,
+    name: &Path,
+    wanted: &BTreeSet<&str>,
+    found: &mut BTreeMap<String, String>,
+) -> Result<(), FingerprintError> {
+    let damaged = |error| FingerprintError::pgn(name, error);
+    let options = PgnOptions { comments: false, ..PgnOptions::default() };
+    let reader = PgnReader::new(pgn, name.display().to_string(), options).map_err(damaged)?;
+    for game in reader.take(MOST_GAMES) {
+        follow(&game.map_err(damaged)?, wanted, found);
+    }
+    Ok(())
 }
 
 /// Notes how a game reaches each wanted position after its first.

@@ -1,13 +1,13 @@
 //! The run folder: `plan.json`, the journal, and files made from them.
 
 use std::fs::{self, File};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::error::LadderError;
 use super::journal::{GameReader, Journal, JournalSummary};
 use super::plan::{FORMAT_VERSION, Plan};
 use super::results::RunResults;
+use super::whole_file::write_whole;
 
 const PLAN: &str = "plan.json";
 const JOURNAL: &str = "games.jsonl";
@@ -51,7 +51,7 @@ impl RunFolder {
         }
         // Games without their plan: only the plan they were played by may be put back.
         Journal::read(&path.join(JOURNAL), &seal, &mut |_, _| Ok(()))?;
-        write_whole(&file, &bytes)?;
+        write_whole(&file, &bytes).map_err(|error| LadderError::io(&file, "write", error))?;
         Ok(Self { path: path.to_owned(), seal, plan, lock })
     }
 
@@ -157,20 +157,9 @@ impl RunFolder {
     /// # Errors
     /// The system's word.
     pub fn write_derived(&self, name: &str, bytes: &[u8]) -> Result<(), LadderError> {
-        write_whole(&self.path.join(name), bytes)
+        let path = self.path.join(name);
+        write_whole(&path, bytes).map_err(|error| LadderError::io(&path, "write", error))
     }
-}
-
-/// Writes beside the target and renames, so that no reader sees half a file.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), LadderError> {
-    let io = |error| LadderError::io(path, "write", error);
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let mut file = File::create(&part).map_err(io)?;
-    file.write_all(bytes).map_err(io)?;
-    drop(file);
-    fs::rename(&part, path).map_err(io)
 }
 
 /// The parts in which two plans differ, by their names in the spec.

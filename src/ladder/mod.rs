@@ -18,6 +18,7 @@ mod planner;
 mod results;
 mod run;
 mod spec;
+mod whole_file;
 
 pub use engine_file::{EngineFile, find as find_engine};
 pub use error::LadderError;
@@ -32,3 +33,4 @@ pub use planner::make_plan;
 pub use results::{GameResult, RunResults};
 pub use run::{Progress, RunEnd, RunOptions, run_plan};
 pub use spec::{EngineSpec, OpeningsSpec, Spec};
+pub(crate) use whole_file::write_whole;

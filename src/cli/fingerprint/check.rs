@@ -19,8 +19,8 @@ pub(super) struct CheckArguments {
     engine: EngineArguments,
     /// The manifest: limit, options and positions come from it.
     manifest: PathBuf,
-    /// The positions, where they are not found by the name in the manifest.
-    #[arg(long, value_name = "FILE")]
+    /// The positions, where they are neither the program's own nor found by the name in the manifest.
+    #[arg(long, value_name = "SET|FILE")]
     positions: Option<PathBuf>,
     #[command(flatten)]
     concurrency: ConcurrencyArguments,

@@ -3,9 +3,8 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::subject::{EngineArguments, QuestionArguments, end_of, listen};
+use super::subject::{EngineArguments, QuestionArguments, Session};
 use super::text;
-use crate::arena::Stop;
 use crate::cli::exit::{CommandResult, Exit};
 use crate::cli::format::Format;
 use crate::cli::print;
@@ -42,18 +41,15 @@ struct Report<'a> {
 
 /// Runs the command.
 pub(super) fn run(arguments: &DiagnoseArguments) -> CommandResult {
-    let question = arguments.question.question();
-    let set = arguments.question.set()?;
-    let subject = arguments.engine.start(&arguments.question.options)?;
+    let session = Session::start(&arguments.engine, &arguments.question)?;
+    let Session { subject, question, set, stop, .. } = &session;
     let places = set.sample(arguments.count as usize);
     let histories = set.histories(&places)?;
-    let stop = Stop::default();
-    let listener = listen(&stop)?;
     let note = |trial: crate::fingerprint::Trial| print::note(&format!("asking: {}", trial.title()));
     let copies = usize::from(arguments.copies);
-    let diagnosis = match diagnose(&subject, &question, &places, &histories, copies, &stop, note) {
+    let diagnosis = match diagnose(subject, question, &places, &histories, copies, stop, note) {
         Ok(diagnosis) => diagnosis,
-        Err(error) => return end_of(error, &listener),
+        Err(error) => return session.end_of(error),
     };
     match arguments.format {
         Format::Text => print::data(text::diagnosis(subject.name(), &diagnosis).as_bytes())?,

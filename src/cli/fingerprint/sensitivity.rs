@@ -3,9 +3,8 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::subject::{ConcurrencyArguments, EngineArguments, QuestionArguments, end_of, listen};
+use super::subject::{ConcurrencyArguments, EngineArguments, QuestionArguments, Session};
 use super::text;
-use crate::arena::Stop;
 use crate::cli::exit::{CommandResult, Exit};
 use crate::cli::format::Format;
 use crate::cli::print;
@@ -39,16 +38,13 @@ struct Report<'a> {
 
 /// Runs the command.
 pub(super) fn run(arguments: &SensitivityArguments) -> CommandResult {
-    let question = arguments.question.question();
-    let set = arguments.question.set()?;
-    let subject = arguments.engine.start(&arguments.question.options)?;
-    let workers = arguments.concurrency.workers(&subject);
-    let stop = Stop::default();
-    let listener = listen(&stop)?;
+    let session = Session::start(&arguments.engine, &arguments.question)?;
+    let Session { subject, question, set, stop, .. } = &session;
+    let workers = arguments.concurrency.workers(subject);
     let change = (arguments.set.0.as_str(), arguments.set.1.as_str());
-    let found = match sensitivity(&subject, &question, set.places(), workers, &stop, change) {
+    let found = match sensitivity(subject, question, set.places(), workers, stop, change) {
         Ok(found) => found,
-        Err(error) => return end_of(error, &listener),
+        Err(error) => return session.end_of(error),
     };
     match arguments.format {
         Format::Text => print::data(text::sensitivity(&found).as_bytes())?,

@@ -1,10 +1,11 @@
-//! What several subcommands take: the engine, its limit, the positions.
+//! What several subcommands take, and how they begin: the engine, its limit, the positions.
 
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use clap::Args;
 
+use crate::arena::Stop;
 use crate::cli::exit::{CommandResult, Exit, Failure};
 use crate::cli::signals::Listener;
 use crate::fingerprint::{FingerprintError, Limit, PositionSet, Question, Subject};
@@ -29,12 +30,13 @@ pub(super) struct EngineArguments {
 pub(super) struct QuestionArguments {
     #[command(flatten)]
     limit: LimitArguments,
-    /// The positions: EPD or FEN, one a line.
-    #[arg(long, value_name = "FILE", default_value = "positions/reference/positions.epd")]
+    /// The positions: `reference` (602, from twelve games), `edges` (61, what those lack), or a file
+    /// of EPD or FEN, one a line.
+    #[arg(long, value_name = "SET|FILE", default_value = "reference")]
     positions: PathBuf,
     /// A setting of the engine (may be repeated); Threads=1 and Hash=16 unless given.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = crate::cli::check::setting)]
-    pub(super) options: Vec<(String, String)>,
+    options: Vec<(String, String)>,
     /// Keep as the sentence the `info string` lines that contain this text.
     #[arg(long, value_name = "TEXT")]
     words: Option<String>,
@@ -81,8 +83,36 @@ impl EngineArguments {
     }
 }
 
+/// An engine that has started, what it is to be asked, and whether to stop.
+pub(super) struct Session {
+    pub(super) subject: Subject,
+    pub(super) question: Question,
+    pub(super) set: PositionSet,
+    pub(super) stop: Stop,
+    pub(super) listener: Listener,
+}
+
+impl Session {
+    /// Reads the positions, starts the engine once and listens for signals.
+    pub(super) fn start(engine: &EngineArguments, asked: &QuestionArguments) -> Result<Self, Failure> {
+        let set = asked.set()?;
+        let subject = engine.start(&asked.options)?;
+        let stop = Stop::default();
+        let listener = listen(&stop)?;
+        Ok(Self { subject, question: asked.question(), set, stop, listener })
+    }
+
+    /// The exit of a command that ended with an error: a signal may have been its cause.
+    pub(super) fn end_of(&self, error: FingerprintError) -> CommandResult {
+        match (&error, self.listener.exit()) {
+            (FingerprintError::Stopped, Some(exit)) => Ok(exit),
+            _ => Err(error.into()),
+        }
+    }
+}
+
 impl QuestionArguments {
-    pub(super) fn question(&self) -> Question {
+    fn question(&self) -> Question {
         let limit = match (self.limit.depth, self.limit.nodes) {
             (Some(depth), _) => Limit::Depth(depth),
             (None, nodes) => Limit::Nodes(nodes.unwrap_or(1)),
@@ -90,7 +120,7 @@ impl QuestionArguments {
         Question { limit, words: self.words.clone() }
     }
 
-    pub(super) fn set(&self) -> Result<PositionSet, Failure> {
+    fn set(&self) -> Result<PositionSet, Failure> {
         Ok(PositionSet::read(&self.positions)?)
     }
 }
@@ -102,15 +132,7 @@ impl ConcurrencyArguments {
     }
 }
 
-/// The exit of a command that a signal may have stopped.
-pub(super) fn end_of(error: FingerprintError, listener: &Listener) -> CommandResult {
-    match (&error, listener.exit()) {
-        (FingerprintError::Stopped, Some(exit)) => Ok(exit),
-        _ => Err(error.into()),
-    }
-}
-
 /// Listens for signals.
-pub(super) fn listen(stop: &crate::arena::Stop) -> Result<Listener, Failure> {
+pub(super) fn listen(stop: &Stop) -> Result<Listener, Failure> {
     Listener::start(stop, "positions").map_err(|error| Failure::new(Exit::Internal, error))
 }

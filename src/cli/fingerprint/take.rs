@@ -6,9 +6,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::subject::{ConcurrencyArguments, EngineArguments, QuestionArguments, listen};
+use super::subject::{ConcurrencyArguments, EngineArguments, QuestionArguments, Session};
 use super::text;
-use crate::arena::Stop;
 use crate::cli::exit::{CommandResult, Exit};
 use crate::cli::print;
 use crate::fingerprint::{RowFault, TakeEnd, take};
@@ -29,17 +28,14 @@ pub(super) struct TakeArguments {
 
 /// Runs the command.
 pub(super) fn run(arguments: &TakeArguments) -> CommandResult {
-    let question = arguments.question.question();
-    let set = arguments.question.set()?;
-    let subject = arguments.engine.start(&arguments.question.options)?;
+    let session = Session::start(&arguments.engine, &arguments.question)?;
+    let Session { subject, question, set, stop, listener } = &session;
     let default = || Path::new("runs").join(format!("fingerprint-{}", arguments.engine.short_name()));
     let out = arguments.out.clone().unwrap_or_else(default);
-    let workers = arguments.concurrency.workers(&subject);
-    let stop = Stop::default();
-    let listener = listen(&stop)?;
+    let workers = arguments.concurrency.workers(subject);
     let started = Instant::now();
     let all = |_, _: &_| ControlFlow::Continue(());
-    match take(&subject, &question, &set, workers, Some(&out), &stop, all)? {
+    match take(subject, question, set, workers, Some(&out), stop, all)? {
         TakeEnd::Whole { fingerprint, search } => {
             note_time(search, started.elapsed(), workers);
             print::data(text::summary(&fingerprint.manifest).as_bytes())?;
