@@ -1,12 +1,12 @@
 //! `elometer fingerprint`: taking, hashing, comparing, the gate, faults, the diagnosis.
 
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
-use serde_json::Value;
-
-use super::support::{Lab, Ran, lines_of, mock_engine};
+use super::committed_fingerprints::assert_hashes_by_the_format;
+use super::support::{Lab, Ran, lines_of, mock_engine, spawn_with_heirs, wait_for, wait_for_all};
 
 /// Eight positions; the fifth is drawn by material and yet has moves.
 const POSITIONS: &str = "\
@@ -68,18 +68,7 @@ fn the_script_of_the_format_recomputes_every_hash() {
     let fixture = Fixture::new();
     fixture.take(0, "one", &["--words", "depth"], &["--noise"]);
     assert!(fixture.rows("one").contains("\tcaf\u{fffd} depth\n"), "{}", fixture.rows("one"));
-    let format = include_str!("../../fingerprints/FORMAT.md");
-    let script = format.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
-    let rows = fixture.0.path("one/fingerprint.tsv");
-    let output = Command::new("sh").args(["-c", script, "sh"]).arg(rows).output().unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    let hashes = &fixture.manifest("one")["sha256"];
-    assert_eq!(printed.lines().count(), 9, "{printed}");
-    for line in printed.lines() {
-        let (name, hash) = line.split_once(' ').unwrap();
-        let expected = hashes.get(name).unwrap_or(&hashes["columns"][name]);
-        assert_eq!(expected, hash, "{name}");
-    }
+    assert_hashes_by_the_format(&fixture.manifest("one"), &fixture.0.path("one/fingerprint.tsv"));
 }
 
 #[test]
@@ -128,6 +117,72 @@ fn after_a_fault_the_rows_before_it_are_kept_and_only_the_others_are_asked_for()
         let asked = lines_of(&log).into_iter().filter(|line| line.starts_with("go ")).count();
         assert_eq!(asked, 5 + 4, "{fault}");
     }
+}
+
+/// Starts a take with one position at once and waits until `rows` are kept and the next is asked for.
+fn begin(fixture: &Fixture, out: &str, rows: usize, arguments: &[&str]) -> std::process::Child {
+    let (mock, log) = (mock(), fixture.0.path(&format!("{out}.log")));
+    let command = ["fingerprint", "take", &mock, "--nodes", "10", "--positions", "positions.epd"];
+    let options = ["--out", out, "--concurrency", "1", "--arguments", "--log", log.to_str().unwrap()];
+    let child = spawn_with_heirs(&fixture.0, &[&command, &options[..], arguments].concat());
+    let partial = fixture.0.path(out).join("fingerprint.partial.jsonl");
+    wait_for("rows", || lines_of(&partial).len() > rows && asked(&log) > rows);
+    child
+}
+
+fn asked(log: &Path) -> usize {
+    lines_of(log).into_iter().filter(|line| line.starts_with("go ")).count()
+}
+
+/// The rows kept by an interrupted take.
+fn kept(fixture: &Fixture, out: &str, stderr: &[u8]) -> usize {
+    let stderr = String::from_utf8_lossy(stderr);
+    assert!(stderr.contains("holds the rows so far, no fingerprint"), "{stderr}");
+    assert!(!fixture.0.path(out).join("fingerprint.json").exists());
+    let partial = lines_of(&fixture.0.path(out).join("fingerprint.partial.jsonl"));
+    assert!(partial.iter().skip(1).all(|line| line.starts_with("{\"row\"")), "{partial:?}");
+    partial.len() - 1
+}
+
+#[test]
+fn an_interrupt_keeps_the_rows_and_the_same_command_goes_on() {
+    let fixture = Fixture::new();
+    fixture.take(0, "whole", &[], &[]);
+    let child = begin(&fixture, "one", 1, &["--think-ms", "1000"]);
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let output = wait_for_all(child);
+    assert_eq!(output.status.code(), Some(130));
+    let rows = kept(&fixture, "one", &output.stderr);
+    // The position in progress was finished, no other was begun.
+    assert!((2..8).contains(&rows), "{rows}");
+    let log = fixture.0.path("one.log");
+    assert_eq!(asked(&log), rows);
+    let arguments = ["--log", log.to_str().unwrap(), "--think-ms", "1000"];
+    fixture.take(0, "one", &["--concurrency", "8"], &arguments);
+    assert_eq!(fixture.rows("one"), fixture.rows("whole"));
+    assert_eq!(fixture.manifest("one")["sha256"], fixture.manifest("whole")["sha256"]);
+    assert_eq!(asked(&log), 8);
+}
+
+#[test]
+fn a_second_interrupt_does_not_wait_for_an_engine_that_hangs() {
+    let fixture = Fixture::new();
+    fixture.take(0, "whole", &[], &[]);
+    let hang = ["--fault", "hang", "--at-go", "5"];
+    let mut child = begin(&fixture, "two", 4, &hang);
+    // Two that come close together may be seen as one.
+    while child.try_wait().unwrap().is_none() {
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        std::thread::park_timeout(std::time::Duration::from_millis(20));
+    }
+    let output = wait_for_all(child);
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(kept(&fixture, "two", &output.stderr), 4);
+    let log = fixture.0.path("two.log");
+    let arguments = [&["--log", log.to_str().unwrap()], &hang[..]].concat();
+    // A new process would hang at its fifth `go` and has only four to answer.
+    fixture.take(0, "two", &["--concurrency", "1"], &arguments);
+    assert_eq!(fixture.rows("two"), fixture.rows("whole"));
 }
 
 #[test]

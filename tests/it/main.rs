@@ -3,6 +3,7 @@
 mod book;
 mod check;
 mod classic;
+mod committed_fingerprints;
 mod coverage;
 mod driver;
 mod fallible;
