@@ -29,8 +29,8 @@ impl Said {
 
     /// The words of the line that begins with `played`.
     fn played(&self) -> Vec<&str> {
-        let strings = self.infos.iter().filter_map(|info| info.string.as_deref());
-        strings.filter(|text| text.starts_with("played ")).last().unwrap().split(' ').collect()
+        let mut strings = self.infos.iter().rev().filter_map(|info| info.string.as_deref());
+        strings.find(|text| text.starts_with("played ")).unwrap().split(' ').collect()
     }
 
     /// What follows a word of that line.
