@@ -429,7 +429,7 @@ fn queen_and_rook_mate_a_lone_king_from_awkward_corners_against_best_defence() {
             true,
             19,
             [
-                "7K/8/8/8/3k4/8/8/Q7 w - - 0 1",
+                "7K/8/8/8/4k3/8/8/Q7 w - - 0 1",
                 "K7/1Q6/8/4k3/8/8/8/8 w - - 0 1",
                 "8/8/3k4/8/8/8/8/KQ6 w - - 0 1",
             ],

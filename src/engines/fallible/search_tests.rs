@@ -93,8 +93,8 @@ fn plain(position: &KeyedPosition, depth: u8, ply: i32, left: u8) -> i32 {
 #[test]
 fn exact_scores_are_those_of_the_definition() {
     let mut compared = 0;
-    let mut positions = random_positions(6, 12);
-    positions.extend(random_positions(6, 70));
+    let mut positions = random_positions(3, 12);
+    positions.extend(random_positions(3, 70));
     positions.push(position("8/P3k3/8/8/8/8/5p2/4K3 w - - 0 1"));
     positions.push(position("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1"));
     positions.push(position("8/8/4k3/8/8/4K3/8/7R w - - 96 90"));
@@ -108,7 +108,7 @@ fn exact_scores_are_those_of_the_definition() {
             compared += 1;
         }
     }
-    assert!(compared > 200, "{compared}");
+    assert!(compared > 100, "{compared}");
 }
 
 #[test]
