@@ -10,6 +10,9 @@ use super::session::{Session, masked};
 
 const MIDDLEGAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9";
 
+/// No depth is named, so the engine searches as deep as it wants; the nodes are out of reach.
+const OWN_DEPTH: &str = "go nodes 100000000";
+
 /// What the engine said of one search.
 struct Said {
     infos: Vec<Info>,
@@ -450,9 +453,8 @@ fn queen_and_rook_mate_a_lone_king_from_awkward_corners_against_best_defence() {
         for fen in fens {
             let start = StartPosition::from_fen(fen).unwrap();
             let by = |said: &Said| assert!(["won-endgame", "mate"].contains(&said.after("by")), "{fen}");
-            let ending = play_out(&mut session, &start, Color::White, 100, "go depth 4", by, |game| {
-                table.defend(game)
-            });
+            let ending =
+                play_out(&mut session, &start, Color::White, 100, OWN_DEPTH, by, |game| table.defend(game));
             assert_eq!(ending, Some(Ending::Checkmate), "{fen}");
         }
     }
@@ -476,7 +478,7 @@ fn other_won_endgames_are_converted_against_the_classic_engine() {
             &start,
             engine,
             200,
-            "go depth 4",
+            OWN_DEPTH,
             |_| {},
             |game| {
                 let moves: Vec<String> =
