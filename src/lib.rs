@@ -15,6 +15,7 @@
 //! | [`engines`] | the built-in reference engines, each a plain UCI server |
 //! | `arena` | one game between two engines; many games on many workers |
 //! | [`ladder`] | the spec, the plan, the run folder; running and resuming |
+//! | [`audit`] | chosen moves against a judge's: clauses kept and broken, accuracy, agreement |
 //! | [`fingerprint`] | what an engine answers on many positions, hashed and compared |
 //! | [`report`] | results as figures and tables |
 //! | `cli` | arguments, progress, printing, exit codes |
@@ -27,6 +28,8 @@ compile_error!("elometer runs on Linux and macOS (engines live in Unix process g
 
 #[cfg(not(target_family = "wasm"))]
 pub mod arena;
+#[cfg(not(target_family = "wasm"))]
+pub mod audit;
 pub mod chess;
 #[cfg(not(target_family = "wasm"))]
 pub mod cli;

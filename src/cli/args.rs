@@ -10,7 +10,7 @@ use super::exit::{CommandResult, Exit};
 use super::fit::{self, FitArguments};
 use super::perft::{self, PerftArguments};
 use super::run::{RunArguments, run as run_spec};
-use super::{book, check, compare, export, fingerprint, match_engines, plan, print, simulate, status};
+use super::{audit, book, check, compare, export, fingerprint, match_engines, plan, print, simulate, status};
 
 /// Measure the strength of chess engines.
 #[derive(Debug, Parser)]
@@ -27,6 +27,7 @@ enum Command {
     Status(status::StatusArguments),
     Export(export::ExportArguments),
     Check(check::CheckArguments),
+    Audit(Box<audit::AuditArguments>),
     Fingerprint(fingerprint::FingerprintArguments),
     /// Serve a built-in engine over the UCI protocol on stdin and stdout.
     Engine(EngineArguments),
@@ -67,6 +68,7 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Status(arguments) => status::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
         Command::Fingerprint(arguments) => fingerprint::run(&arguments),
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),

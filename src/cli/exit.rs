@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use crate::audit::AuditError;
 use crate::fingerprint::FingerprintError;
 use crate::ladder::LadderError;
 
@@ -110,6 +111,24 @@ impl From<FingerprintError> for Failure {
             FingerprintError::Io { .. } | FingerprintError::InUse { .. } | FingerprintError::Stopped => {
                 Exit::Internal
             }
+        };
+        Self::new(exit, error)
+    }
+}
+
+impl From<AuditError> for Failure {
+    fn from(error: AuditError) -> Self {
+        let exit = match error {
+            AuditError::Ladder(error) => return error.into(),
+            AuditError::Io { action: "read", .. }
+            | AuditError::Games { .. }
+            | AuditError::Positions(_)
+            | AuditError::Subject { .. }
+            | AuditError::NoMoves { .. }
+            | AuditError::Option(_)
+            | AuditError::Damaged { .. } => Exit::BadInput,
+            AuditError::Engine(_) | AuditError::Answer { .. } => Exit::EngineFault,
+            AuditError::Io { .. } | AuditError::InUse { .. } | AuditError::Stopped => Exit::Internal,
         };
         Self::new(exit, error)
     }

@@ -1,6 +1,7 @@
 //! The command line: arguments, printing, exit codes. One file per subcommand.
 
 mod args;
+mod audit;
 mod book;
 mod check;
 mod compare;

@@ -1,11 +1,13 @@
-//! Progress of a run on stderr: a bar on a terminal, plain lines elsewhere.
+//! Progress of a run, or of an audit, on stderr: a bar on a terminal, plain lines elsewhere.
 
 use std::io;
 use std::io::IsTerminal as _;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::print;
+use crate::audit::Event;
 use crate::ladder::{GameLine, Plan, Progress, RunResults};
 
 /// About how many lines a whole run prints where there is no terminal.
@@ -105,4 +107,86 @@ impl ProgressLine {
 fn score(results: &RunResults<'_>) -> String {
     let [wins, draws, losses] = results.wins_draws_losses();
     format!("subject +{wins} ={draws} -{losses}")
+}
+
+/// The display of positions being searched.
+#[derive(Debug)]
+pub(super) struct WorkProgress {
+    workers: usize,
+    bar: Option<ProgressBar>,
+    began: Instant,
+}
+
+impl WorkProgress {
+    /// So many positions at once.
+    pub(super) fn new(workers: usize) -> Self {
+        Self { workers, bar: None, began: Instant::now() }
+    }
+
+    /// Shows what happened.
+    pub(super) fn show(&mut self, event: &Event) {
+        match event {
+            Event::Begun { what, known, missing } => self.begun(what, *known, *missing),
+            Event::Forecast { positions, remaining } => self.say(&format!(
+                "{positions} positions left in this round: about {}, {} at once",
+                duration_words(*remaining),
+                self.workers
+            )),
+            Event::Searched { done, of } => self.searched(*done, *of),
+        }
+    }
+
+    /// Removes the bar.
+    pub(super) fn finish(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn begun(&mut self, what: &str, known: usize, missing: usize) {
+        self.finish();
+        self.began = Instant::now();
+        let kept = if known > 0 { format!(", {known} kept from before") } else { String::new() };
+        print::note(&format!("{what}: {} to search{kept}", print::count(missing, "position")));
+        self.bar = (missing > 0 && io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::with_draw_target(Some(missing as u64), ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template("{pos}/{len} positions {wide_bar} {eta} left") {
+                bar.set_style(style);
+            }
+            bar
+        });
+    }
+
+    fn searched(&self, done: usize, of: usize) {
+        match &self.bar {
+            Some(bar) => bar.set_position(done as u64),
+            None => {
+                let step = of.div_ceil(PLAIN_LINES).max(PLAIN_LINES);
+                if done.is_multiple_of(step) && done < of {
+                    #[expect(clippy::cast_precision_loss, reason = "counts of positions")]
+                    let left = self.began.elapsed().mul_f64((of - done) as f64 / done as f64);
+                    print::note(&format!("{done}/{of} positions, about {} left", duration_words(left)));
+                }
+            }
+        }
+    }
+
+    fn say(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| print::note(text)),
+            None => print::note(text),
+        }
+    }
+}
+
+/// `45 s`, `12 min`, `3 h 20 min`.
+fn duration_words(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64().ceil();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and not negative")]
+    let seconds = seconds as u64;
+    match seconds {
+        ..120 => format!("{seconds} s"),
+        120..7200 => format!("{} min", seconds.div_ceil(60)),
+        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
 }

@@ -6,16 +6,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use super::error::FingerprintError;
 use super::positions::Place;
 use super::row::Row;
 use super::subject::{Question, Subject};
-use crate::arena::Stop;
+use crate::arena::{Shared, Stop, share_out};
 use crate::chess::parse_engine_move;
 use crate::uci::process::{Engine, EngineFault, FaultCause, SearchOutcome, SearchReport, SearchRequest};
 
@@ -78,7 +75,7 @@ pub struct Survey<'a> {
     pub stop: &'a Stop,
 }
 
-struct Shared<F> {
+struct Taking<F> {
     sink: F,
     fault: Option<Box<RowFault>>,
     error: Option<FingerprintError>,
@@ -95,37 +92,30 @@ impl Survey<'_> {
     where
         F: FnMut(usize, Answer) -> Result<ControlFlow<()>, FingerprintError> + Send,
     {
-        let shared = Mutex::new(Shared { sink, fault: None, error: None });
-        let (next, over) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let work = || {
-            let mut asker = Asker { survey: self, engine: None };
-            while !over.load(Ordering::SeqCst) && !self.stop.is_requested() {
-                let Some(&index) = wanted.get(next.fetch_add(1, Ordering::SeqCst)) else { break };
-                let Some(place) = self.places.get(index) else { continue };
-                let answer = asker.ask(place);
-                let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-                if !shared.take(index, place, answer) {
-                    over.store(true, Ordering::SeqCst);
-                }
-            }
-            asker.end();
+        let mut taking = Taking { sink, fault: None, error: None };
+        let begin = || Asker { survey: self, engine: None };
+        let work = |asker: &mut Asker<'_>, number: usize| {
+            let (index, place) = self.place(wanted, number)?;
+            Some((index, place, asker.ask(place)))
         };
-        thread::scope(|scope| {
-            for _ in 0..workers.clamp(1, wanted.len().max(1)) {
-                scope.spawn(work);
-            }
-        });
-        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        match (shared.error, shared.fault) {
+        let take = |_, answer: Option<(usize, &Place, Result<Answer, Trouble>)>| {
+            answer.is_none_or(|(index, place, answer)| taking.take(index, place, answer))
+        };
+        let shared = share_out(wanted.len(), workers, self.stop, begin, work, |mut asker| asker.end(), take);
+        match (taking.error, taking.fault) {
             // Killed engines look like faults.
             _ if self.stop.is_now() => Ok(AskEnd::Stopped),
             (Some(error), _) => Err(error),
             (None, Some(fault)) => Ok(AskEnd::Fault(fault)),
-            (None, None) if over.load(Ordering::SeqCst) || next.load(Ordering::SeqCst) < wanted.len() => {
-                Ok(AskEnd::Stopped)
-            }
+            (None, None) if shared == Shared::Part => Ok(AskEnd::Stopped),
             (None, None) => Ok(AskEnd::Done),
         }
+    }
+
+    /// The position that is the `number`-th wanted, with its index.
+    fn place(&self, wanted: &[usize], number: usize) -> Option<(usize, &Place)> {
+        let index = *wanted.get(number)?;
+        Some((index, self.places.get(index)?))
     }
 
     /// The rows of these positions, asked for in this order, in the order of the places.
@@ -146,7 +136,7 @@ impl Survey<'_> {
     }
 }
 
-impl<F> Shared<F>
+impl<F> Taking<F>
 where
     F: FnMut(usize, Answer) -> Result<ControlFlow<()>, FingerprintError>,
 {

@@ -5,24 +5,20 @@
 //! without its line end is torn and its row is asked for again.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use super::ask::{Answer, RowFault};
 use super::error::FingerprintError;
 use super::manifest::{FORMAT_VERSION, Recipe};
 use super::row::Row;
+use crate::ladder::{LineFile, LineFileError};
 
 const FILE: &str = "fingerprint.partial.jsonl";
 const WARNING: &str = "rows of an unfinished take: not a fingerprint";
-/// The most that is read.
-const LARGEST_FILE: u64 = 256 << 20;
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Header {
@@ -46,16 +42,9 @@ enum Line {
 /// The rows so far, in memory and perhaps on disk.
 #[derive(Debug, Default)]
 pub(super) struct Partial {
-    journal: Option<Journal>,
+    journal: Option<LineFile>,
     rows: BTreeMap<usize, Row>,
     search: Duration,
-}
-
-/// The file, locked against other processes.
-#[derive(Debug)]
-struct Journal {
-    file: File,
-    path: PathBuf,
 }
 
 impl Partial {
@@ -67,31 +56,25 @@ impl Partial {
     ) -> Result<Self, FingerprintError> {
         fs::create_dir_all(folder).map_err(|error| FingerprintError::io(folder, "create", error))?;
         let path = folder.join(FILE);
-        let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
-        let file = file.map_err(|error| FingerprintError::io(&path, "write", error))?;
-        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => {}
-            Err(Errno::WOULDBLOCK) => return Err(FingerprintError::InUse { path }),
-            Err(error) => return Err(FingerprintError::io(&path, "lock", error.into())),
-        }
+        let failed = |error| unusable(&path, error);
+        let mut journal = LineFile::open(&path).map_err(failed)?;
         let header = Header {
             partial: WARNING.to_owned(),
             format_version: FORMAT_VERSION,
             recipe: recipe.clone(),
             arguments: arguments.to_vec(),
         };
-        let mut journal = Journal { file, path };
         let mut this = Self::default();
-        let text = journal.read_whole_lines()?;
+        let text = journal.read_whole_lines().map_err(failed)?;
         let mut lines = text.lines();
         match lines.next() {
-            None => journal.append(&header)?,
+            None => journal.append(&header).map_err(failed)?,
             Some(line) => {
-                journal.check_header(line, &header)?;
+                check_header(&path, line, &header)?;
                 for (index, line) in lines.enumerate() {
                     this.take_line(line, recipe.positions.count).map_err(|reason| {
                         let reason = format!("{reason}\nhint: remove the file; the take begins again");
-                        FingerprintError::damaged(&journal.path, Some(index as u64 + 2), reason)
+                        FingerprintError::damaged(&path, Some(index as u64 + 2), reason)
                     })?;
                 }
             }
@@ -112,14 +95,15 @@ impl Partial {
 
     /// Where they are kept.
     pub(super) fn path(&self) -> Option<&Path> {
-        self.journal.as_ref().map(|journal| journal.path.as_path())
+        self.journal.as_ref().map(LineFile::path)
     }
 
     /// Keeps an answer.
     pub(super) fn keep(&mut self, index: usize, answer: Answer) -> Result<(), FingerprintError> {
         if let Some(journal) = &mut self.journal {
             let search_us = u64::try_from(answer.elapsed.as_micros()).unwrap_or(u64::MAX);
-            journal.append(&Line::Row { position: index + 1, text: answer.row.to_string(), search_us })?;
+            let line = Line::Row { position: index + 1, text: answer.row.to_string(), search_us };
+            append(journal, &line)?;
         }
         self.rows.insert(index, answer.row);
         self.search = self.search.saturating_add(answer.elapsed);
@@ -129,11 +113,8 @@ impl Partial {
     /// Says what ended this session.
     pub(super) fn end_with(&mut self, fault: &RowFault) -> Result<(), FingerprintError> {
         let Some(journal) = &mut self.journal else { return Ok(()) };
-        journal.append(&Line::Fault {
-            position: fault.index + 1,
-            fen: fault.fen.clone(),
-            detail: fault.detail.clone(),
-        })
+        let (position, fen, detail) = (fault.index + 1, fault.fen.clone(), fault.detail.clone());
+        append(journal, &Line::Fault { position, fen, detail })
     }
 
     /// The rows in the order of their positions.
@@ -143,8 +124,9 @@ impl Partial {
 
     /// Takes the file away: the rows have become a fingerprint.
     pub(super) fn remove(self) -> Result<(), FingerprintError> {
-        let Some(Journal { path, .. }) = self.journal else { return Ok(()) };
-        fs::remove_file(&path).map_err(|error| FingerprintError::io(&path, "remove", error))
+        let Some(journal) = self.journal else { return Ok(()) };
+        let path = journal.path();
+        fs::remove_file(path).map_err(|error| FingerprintError::io(path, "remove", error))
     }
 
     fn take_line(&mut self, line: &str, count: usize) -> Result<(), String> {
@@ -161,51 +143,38 @@ impl Partial {
     }
 }
 
-impl Journal {
-    fn append(&mut self, line: &impl Serialize) -> Result<(), FingerprintError> {
-        let mut bytes = serde_json::to_vec(line)
-            .map_err(|error| FingerprintError::io(&self.path, "write", error.into()))?;
-        bytes.push(b'\n');
-        self.file.write_all(&bytes).map_err(|error| FingerprintError::io(&self.path, "write", error))
-    }
+fn append(journal: &mut LineFile, line: &Line) -> Result<(), FingerprintError> {
+    journal.append(line).map_err(|error| unusable(journal.path(), error))
+}
 
-    /// The lines that have their end; what follows them is cut off.
-    fn read_whole_lines(&self) -> Result<String, FingerprintError> {
-        let path = &self.path;
-        let io = |action| move |error| FingerprintError::io(path, action, error);
-        let mut bytes = Vec::new();
-        let mut file = &self.file;
-        file.seek(SeekFrom::Start(0)).map_err(io("read"))?;
-        file.take(LARGEST_FILE).read_to_end(&mut bytes).map_err(io("read"))?;
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        if whole < bytes.len() {
-            bytes.truncate(whole);
-            file.set_len(whole as u64).map_err(io("write"))?;
-        }
-        String::from_utf8(bytes).map_err(|_| {
+fn unusable(path: &Path, error: LineFileError) -> FingerprintError {
+    match error {
+        LineFileError::InUse => FingerprintError::InUse { path: path.to_owned() },
+        LineFileError::Io { action, source } => FingerprintError::io(path, action, source),
+        LineFileError::NoText => {
             let reason = "no UTF-8 text\nhint: remove the file; the take begins again".to_owned();
             FingerprintError::damaged(path, None, reason)
-        })
-    }
-
-    fn check_header(&self, line: &str, expected: &Header) -> Result<(), FingerprintError> {
-        let found: Header = serde_json::from_str(line).map_err(|_| {
-            let reason = "not the beginning of an unfinished take\nhint: remove the file".to_owned();
-            FingerprintError::damaged(&self.path, Some(1), reason)
-        })?;
-        if found == *expected {
-            return Ok(());
         }
-        let (old, new) = (&found.recipe, &expected.recipe);
-        let mut parts = old.differences(new);
-        let others = [
-            ("the engine's program", old.engine != new.engine),
-            ("the engine's arguments", found.arguments != expected.arguments),
-            ("elometer's version", old.elometer_version != new.elometer_version),
-            ("the name of the positions", old.positions.file != new.positions.file),
-            ("the format", found.format_version != expected.format_version),
-        ];
-        parts.extend(others.into_iter().filter(|(_, differs)| *differs).map(|(part, _)| part));
-        Err(FingerprintError::OtherTake { path: self.path.clone(), difference: parts.join(", ") })
     }
+}
+
+fn check_header(path: &Path, line: &str, expected: &Header) -> Result<(), FingerprintError> {
+    let found: Header = serde_json::from_str(line).map_err(|_| {
+        let reason = "not the beginning of an unfinished take\nhint: remove the file".to_owned();
+        FingerprintError::damaged(path, Some(1), reason)
+    })?;
+    if found == *expected {
+        return Ok(());
+    }
+    let (old, new) = (&found.recipe, &expected.recipe);
+    let mut parts = old.differences(new);
+    let others = [
+        ("the engine's program", old.engine != new.engine),
+        ("the engine's arguments", found.arguments != expected.arguments),
+        ("elometer's version", old.elometer_version != new.elometer_version),
+        ("the name of the positions", old.positions.file != new.positions.file),
+        ("the format", found.format_version != expected.format_version),
+    ];
+    parts.extend(others.into_iter().filter(|(_, differs)| *differs).map(|(part, _)| part));
+    Err(FingerprintError::OtherTake { path: path.to_owned(), difference: parts.join(", ") })
 }

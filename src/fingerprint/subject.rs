@@ -1,56 +1,18 @@
 //! The engine whose fingerprint is taken, and what it is asked.
 
-use std::fmt;
 use std::fs;
-use std::time::Duration;
-
-use serde::{Deserialize, Serialize};
 
 use super::digest::sha256;
 use super::error::FingerprintError;
 use super::manifest::EngineIdentity;
+pub use crate::uci::process::Budget as Limit;
 use crate::uci::process::{Deadlines, Engine, Launch, check_options};
-use crate::uci::protocol::{Go, OptionDeclaration, OptionKind};
+use crate::uci::protocol::{OptionDeclaration, OptionKind};
 
 /// Set where the engine declares them and the caller does not say otherwise.
 const DEFAULTS: [(&str, &str); 2] = [("Threads", "1"), ("Hash", "16")];
 /// Pressed before each position where the engine declares it.
 const CLEAR_HASH: &str = "Clear Hash";
-
-/// What bounds each search. Never time: the answer would depend on the machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Limit {
-    /// Plies.
-    Depth(u32),
-    /// Nodes a position.
-    Nodes(u64),
-}
-
-impl Limit {
-    pub(super) fn go(self) -> Go {
-        match self {
-            Self::Depth(depth) => Go { depth: Some(depth), ..Go::default() },
-            Self::Nodes(nodes) => Go { nodes: Some(nodes), ..Go::default() },
-        }
-    }
-
-    pub(super) fn deadline(self, deadlines: &Deadlines) -> Duration {
-        match self {
-            Self::Depth(_) => deadlines.search(None, None),
-            Self::Nodes(nodes) => deadlines.search(None, Some(nodes)),
-        }
-    }
-}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Depth(depth) => write!(f, "depth {depth}"),
-            Self::Nodes(nodes) => write!(f, "{nodes} nodes a position"),
-        }
-    }
-}
 
 /// What is asked on each position.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -53,8 +53,12 @@ impl Stamp {
 /// subject and opponent, when the plan is made, and before and after playing.
 static HASHED: Mutex<BTreeMap<PathBuf, (Stamp, String)>> = Mutex::new(BTreeMap::new());
 
-/// The hash of one file, in hex. A file is read again only when its [`Stamp`] is another.
-pub(super) fn file_sha256(path: &Path) -> Result<String, LadderError> {
+/// The SHA-256 of one file, in hex. A file is read again only when its device, inode, size or times
+/// are others.
+///
+/// # Errors
+/// [`LadderError::Io`] when it cannot be read.
+pub fn file_sha256(path: &Path) -> Result<String, LadderError> {
     let stamp = Stamp::of(path);
     let mut hashed = HASHED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, hash)) = hashed.get(path).filter(|(known, _)| Some(*known) == stamp) {
@@ -80,6 +84,12 @@ fn hash(path: &Path) -> io::Result<String> {
             Err(error) => return Err(error),
         }
     }
+}
+
+/// The SHA-256 of a text, in hex.
+#[must_use]
+pub fn text_sha256(text: &str) -> String {
+    bytes_sha256(text.as_bytes())
 }
 
 /// The hash of bytes, in hex.

@@ -8,10 +8,15 @@
 //! many unknown ones, [`compare_ratings`] and [`compare_directly`] for two runs, [`judge_claim`],
 //! [`is_precise`] and [`next_level`] for runs that stop or choose as they go.
 //!
+//! For audits: [`clopper_pearson`], [`clustered_upper_limit`], [`clustered_mean`], [`agreement`] and
+//! [`isotonic`].
+//!
 //! Invariant: no number that leaves this module is NaN or infinite and no interval has zero width.
 //! Where the games do not determine a rating, [`Estimate::Absent`] says so with the bound that
 //! they do give.
 
+mod beta;
+mod clustered_mean;
 mod compare;
 mod draw_models;
 mod elo_curve;
@@ -19,6 +24,8 @@ mod estimate;
 mod fieller;
 mod fit;
 mod free_slope;
+mod isotonic;
+mod kappa;
 mod level_score;
 mod likelihood_interval;
 mod matches;
@@ -28,6 +35,7 @@ mod misfit;
 mod observations;
 mod others;
 mod pool;
+mod proportion;
 mod quantile;
 mod quoted;
 mod random_effects;
@@ -42,6 +50,7 @@ mod slope_lines;
 mod slope_test;
 mod without_priors;
 
+pub use clustered_mean::{ClusteredMean, clustered_mean};
 pub use compare::{
     DirectComparison, LevelComparison, LevelScores, PairScore, Pairing, RatingComparison, RunRating,
     compare_directly, compare_ratings,
@@ -50,6 +59,8 @@ pub use draw_models::{DrawModel, DrawModels, DrawParameters};
 pub use elo_curve::{CurveLevel, EloCurve, UnitVariance, fit_elo_curve};
 pub use estimate::{Absence, Estimate, Interval, Line, Method};
 pub use fit::{Fit, FittedLevel, Quoted, fit};
+pub use isotonic::isotonic;
+pub use kappa::{Agreement, agreement, kappa_of};
 pub use level_score::{ImpliedRating, ScoreInterval, implied_rating, score_interval};
 pub use matches::{
     MatchAbsence, MatchElo, MatchInterval, MatchRemark, MatchSummary, MedianUnbiased, NormalizedElo,
@@ -65,6 +76,7 @@ pub use pool::{
     PoolError, PoolFit, PoolMisfit, PoolRemark, PoolReplicates, PoolScale, RatedPlayer, ReplicateMethod,
     Separation, WhiteAdvantage, fit_pool, replicate_pool,
 };
+pub use proportion::{ClusterCount, Proportion, clopper_pearson, clustered_upper_limit, upper_limit};
 pub use quantile::{CONFIDENCE, chi_squared_tail, normal_quantile, t_quantile};
 pub use quoted::{LadderPosterior, PRIORS, Priors};
 pub use random_effects::RandomEffects;

@@ -13,6 +13,7 @@ use elometer::uci::protocol::{
 };
 
 use crate::faults::Fault;
+use crate::material::{self, Plant};
 use crate::moves::Board;
 use crate::settings::Settings;
 use crate::{FOREVER, output};
@@ -33,6 +34,8 @@ pub fn serve(settings: &Settings) -> ExitCode {
         position: PositionCommand::default(),
         is_chess960: false,
         threads: 1,
+        multipv: 1,
+        is_planting: false,
         searches: 0,
     };
     sleep(settings.start_delay);
@@ -54,6 +57,9 @@ struct Server<'a> {
     position: PositionCommand,
     is_chess960: bool,
     threads: u32,
+    multipv: usize,
+    /// A wrong move is due as soon as there is one.
+    is_planting: bool,
     searches: u64,
 }
 
@@ -71,6 +77,9 @@ fn options(settings: &Settings) -> Vec<OptionDeclaration> {
     if let Some((min, max)) = settings.elo {
         options.push(option("UCI_LimitStrength", check(false)));
         options.push(option("UCI_Elo", spin(min, min, max)));
+    }
+    if settings.material {
+        options.push(option("MultiPV", spin(1, 1, 256)));
     }
     if settings.all_options {
         let choices = ["Solid", "Normal", "Very Risky"].map(str::to_owned).to_vec();
@@ -170,6 +179,8 @@ impl Server<'_> {
             self.say(format_args!("info string {}", error.to_string().replace('\n', ", ")));
         } else if option.name == "UCI_Chess960" {
             self.is_chess960 = value == Some("true");
+        } else if option.name == "MultiPV" {
+            self.multipv = value.and_then(|value| value.parse().ok()).unwrap_or(1);
         } else if option.name == "Threads" {
             self.threads = value.and_then(|value| value.parse().ok()).unwrap_or(1);
         }
@@ -208,11 +219,42 @@ impl Server<'_> {
                 return;
             }
         };
+        if self.settings.material {
+            self.search_material(&board, go);
+            return;
+        }
         let allowed: &[String] = if fault == Some(Fault::IgnoreSearchMoves) { &[] } else { &go.searchmoves };
         let chosen = board.choose(&self.settings.play, self.settings.first_move, allowed);
         self.report(&board, chosen.as_deref(), go, fault.as_ref());
         self.think(go, fault.as_ref());
         self.conclude(&board, chosen, fault.as_ref());
+    }
+
+    fn search_material(&mut self, board: &Board, go: &Go) {
+        let legal = board.legal_moves();
+        let moves = if go.searchmoves.is_empty() { &legal } else { &go.searchmoves };
+        let scored = material::score_moves(board, moves);
+        self.is_planting |= self.settings.plant.is_some() && self.settings.when.includes(self.searches);
+        let plant = self.settings.plant.filter(|_| self.is_planting);
+        let planted = plant.and_then(|plant| plant.find(&scored)).cloned();
+        if let (Some((m, _)), Some(log)) = (&planted, &self.settings.plant_log) {
+            material::note(log, m);
+        }
+        self.is_planting &= planted.is_none();
+        let from_book = planted.is_some() && plant == Some(Plant::Book);
+        for (index, (m, score)) in scored.iter().take(self.multipv).enumerate().filter(|_| !from_book) {
+            self.say(Info {
+                depth: Some(go.depth.unwrap_or(2)),
+                multipv: u32::try_from(index + 1).ok(),
+                score: Some(InfoScore { score: *score, bound: Bound::Exact }),
+                nodes: Some(go.nodes.unwrap_or(1)),
+                pv: vec![m.clone()],
+                ..Info::default()
+            });
+        }
+        self.think(go, None);
+        let chosen = planted.or_else(|| scored.into_iter().next()).map(|(m, _)| m);
+        self.say(BestMove::new(chosen, None));
     }
 
     fn chatter(&self) -> ! {

@@ -9,6 +9,7 @@
 
 mod engine;
 mod faults;
+mod material;
 mod moves;
 mod output;
 mod script;

@@ -1,6 +1,6 @@
 //! The position and the move: a legal move that only the `position` text and the seed decide.
 
-use elometer::chess::{CastlingMode, Game, Position as _, StartPosition, parse_engine_move, uci};
+use elometer::chess::{CastlingMode, Chess, Game, Position as _, StartPosition, parse_engine_move, uci};
 use elometer::uci::protocol::PositionCommand;
 
 /// The position to move in.
@@ -31,6 +31,19 @@ impl Board {
     /// The hash of position and seed.
     pub fn hash(&self) -> u64 {
         self.hash
+    }
+
+    /// The position after a move.
+    pub fn after(&self, m: &str) -> Option<Chess> {
+        let mut position = self.game.position().clone();
+        let (m, _) = parse_engine_move(&position, m).ok()?;
+        position.play_unchecked(m);
+        Some(position)
+    }
+
+    /// A number that puts moves into an order of this position's own.
+    pub fn shuffled(&self, m: &str) -> u64 {
+        mix(self.hash ^ fnv1a(m.as_bytes()))
     }
 
     /// The legal moves in UCI notation, in alphabetical order.

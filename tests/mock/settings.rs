@@ -6,6 +6,7 @@ use std::time::Duration;
 use elometer::chess::Score;
 
 use crate::faults::{Fault, When};
+use crate::material::Plant;
 
 /// What the engine is and how it misbehaves.
 #[derive(Debug)]
@@ -63,6 +64,14 @@ pub struct Settings {
     pub think: Duration,
     /// `--score cp:N|mate:N`: the score it reports of every position.
     pub score: Option<Score>,
+    /// `--material`: scores and chooses moves by material two plies deep (`material.rs`); `MultiPV`
+    /// is declared.
+    pub material: bool,
+    /// `--plant KIND`: with `--material`, the wrong move it plays where there is one, at the first
+    /// `go` from the one that `--at-go` or `--fault-every` names on.
+    pub plant: Option<Plant>,
+    /// `--plant-log FILE`: every planted move is appended there.
+    pub plant_log: Option<PathBuf>,
     /// `--fault KIND`: what goes wrong in answer to `go`.
     pub fault: Option<Fault>,
     /// `--at-go N` (the N-th `go` of this process) or `--fault-every N` (every N-th): when; at
@@ -114,6 +123,9 @@ impl Default for Settings {
             play: Vec::new(),
             think: Duration::ZERO,
             score: None,
+            material: false,
+            plant: None,
+            plant_log: None,
             fault: None,
             when: When::Always,
             late: crate::FOREVER,
@@ -161,6 +173,9 @@ impl Settings {
                 "--play" => settings.play = value()?.split_whitespace().map(str::to_owned).collect(),
                 "--think-ms" => settings.think = milliseconds(&argument, &value()?)?,
                 "--score" => settings.score = Some(score(&value()?)?),
+                "--material" => settings.material = true,
+                "--plant" => settings.plant = Some(Plant::read(&value()?)?),
+                "--plant-log" => settings.plant_log = Some(value()?.into()),
                 "--fault" => settings.fault = Some(Fault::read(&value()?)?),
                 "--at-go" => settings.when = When::At(number(&argument, &value()?)?),
                 "--fault-every" => settings.when = When::Every(number(&argument, &value()?)?),

@@ -4,6 +4,7 @@
 //! engine lives in its own process group, which is killed and reaped on every path; lines and
 //! buffers are bounded; stderr is drained on a thread of its own.
 
+mod budget;
 mod child;
 mod deadlines;
 mod engine;
@@ -18,6 +19,7 @@ mod strays;
 mod transcript;
 mod wire;
 
+pub use budget::Budget;
 pub use deadlines::Deadlines;
 pub use engine::{Engine, Expected, Launch, first_line_of};
 pub use fault::{EngineFault, FaultCause};

@@ -1,0 +1,201 @@
+//! The whole audit in one of the forms.
+
+use std::io;
+
+use serde_json::json;
+
+use super::tables::{clause_table, finding_table, quality_table, ruler_table};
+use super::words::{conversion_words, hint_words, mean_words, verdict};
+use crate::audit::{
+    Audited, Clause, Group, HintVerdict, MoveQuality, file_quality, games_quality, qualities,
+};
+use crate::cli::format::DataFormat;
+use crate::cli::print::count;
+use crate::report::{Table, TableFormat};
+use crate::uci::process::Budget;
+
+/// Version of the JSON that `audit` prints.
+const FORMAT_VERSION: u32 = 1;
+
+/// What is printed.
+pub(super) struct Document<'a> {
+    /// Every move with its grades.
+    pub(super) audited: Audited<'a>,
+    /// Whose moves.
+    pub(super) subject: &'a str,
+    /// Who judged, in words.
+    pub(super) judge: String,
+    /// The subject as its own judge, in words.
+    pub(super) itself: Option<String>,
+    /// The judge's first budget.
+    pub(super) budget: Budget,
+    /// What the hint clause says.
+    pub(super) hint: &'a HintVerdict,
+}
+
+/// Writes everything but CSV.
+///
+/// # Errors
+/// What writing to memory can fail with: nothing but a value that JSON cannot hold.
+pub(super) fn write(document: &Document<'_>, format: DataFormat) -> io::Result<Vec<u8>> {
+    let form = match format {
+        DataFormat::Json => return write_json(document),
+        DataFormat::Markdown => TableFormat::Markdown,
+        DataFormat::Latex => TableFormat::Latex,
+        DataFormat::Text | DataFormat::Csv => TableFormat::Text,
+    };
+    let audited = &document.audited;
+    let numbers: Vec<MoveQuality> =
+        audited.grades.iter().map(|grades| MoveQuality::of(&grades.first)).collect();
+    let mut groups = qualities(audited.games, audited.moves, &numbers);
+    let of_games = games_quality(audited.games, audited.moves, &numbers);
+    let of_file = file_quality(audited.games);
+    groups.extend(of_file.as_ref().map(|(quality, _)| quality.clone()));
+    let mut clauses = clause_table(audited);
+    clauses.caption = format!(
+        "{}: {} of {}. Judge: {}. A move that loses exactly {} is kept. \"At most\": upper bounds with 95 % \
+         confidence, moves independent, then moves of one game together; unresolved moves count as broken in \
+         them.",
+        document.subject,
+        count(audited.moves.len(), "move"),
+        count(audited.games.len(), "game"),
+        document.judge,
+        audited.rule.limit_cp
+    );
+    let mut rulers = ruler_table(audited);
+    rulers.caption = format!(
+        "Two rulers: the judge's last word against the subject's own search: {}.",
+        document.itself.as_deref().unwrap_or_default()
+    );
+    let mut quality = quality_table(&groups);
+    quality.caption = format!(
+        "Quality of the moves at {}, with 95 % intervals that take games for independent. Lichess's scale: \
+         centipawns and mates clamped to 1000.",
+        document.budget
+    );
+    let mut findings = finding_table(audited);
+    findings.caption =
+        "Moves that break a promise, or on which the judge does not agree with itself; scores \
+                        from the mover at the largest budget."
+            .to_owned();
+    let mut output = Vec::new();
+    if form == TableFormat::Text {
+        line(&mut output, &format!("subject    {}", document.subject));
+        line(
+            &mut output,
+            &format!(
+                "audited    {} of {}",
+                count(audited.moves.len(), "move"),
+                count(audited.games.len(), "game")
+            ),
+        );
+        line(&mut output, &format!("judge      {}", document.judge));
+        if let Some(itself) = &document.itself {
+            line(&mut output, &format!("itself     {itself}"));
+        }
+        line(
+            &mut output,
+            &format!(
+                "rule       a move that loses more than {} is broken; exactly {} is kept",
+                audited.rule.limit_cp, audited.rule.limit_cp
+            ),
+        );
+    }
+    for table in [&clauses, &rulers, &quality, &findings] {
+        write_table(&mut output, table, form)?;
+    }
+    line(&mut output, "");
+    for words in sentences(document, &of_games, of_file.as_ref().map(|(_, games)| games)) {
+        line(&mut output, &words);
+        if form != TableFormat::Text {
+            line(&mut output, "");
+        }
+    }
+    Ok(output)
+}
+
+fn write_table(output: &mut Vec<u8>, table: &Table, form: TableFormat) -> io::Result<()> {
+    if table.rows.is_empty() {
+        return Ok(());
+    }
+    if !output.is_empty() {
+        output.push(b'\n');
+    }
+    table.write(output, form)
+}
+
+fn line(output: &mut Vec<u8>, text: &str) {
+    output.extend_from_slice(crate::cli::print::printable(text).as_bytes());
+    output.push(b'\n');
+}
+
+fn sentences(
+    document: &Document<'_>,
+    of_games: &crate::audit::GamesQuality,
+    of_file: Option<&crate::audit::GamesQuality>,
+) -> Vec<String> {
+    let audited = &document.audited;
+    let mut words = Vec::new();
+    for (source, games) in [(Some("judge"), Some(of_games)), (Some("the file's evaluations"), of_file)] {
+        if let (Some(source), Some(games)) = (source, games) {
+            words.push(format!(
+                "accuracy of games, by {source}: {} (published formula {}, plain mean {})",
+                mean_words(games.deployed, 1.0),
+                mean_words(games.published, 1.0),
+                mean_words(games.plain, 1.0)
+            ));
+        }
+    }
+    if let Some(taken) = audited.recaptures() {
+        words.push(format!(
+            "recaptures: {} % of {} where it could take back",
+            mean_words(Some(taken), 100.0),
+            count(taken.observations, "move")
+        ));
+    }
+    words.push(format!("hint: {}", hint_words(document.hint)));
+    words.extend(audited.conversions().iter().filter_map(|one| conversion_words(audited, one)));
+    words.push(format!("verdict: {}", verdict(audited, document.hint)));
+    words
+}
+
+fn write_json(document: &Document<'_>) -> io::Result<Vec<u8>> {
+    let audited = &document.audited;
+    let numbers: Vec<MoveQuality> =
+        audited.grades.iter().map(|grades| MoveQuality::of(&grades.first)).collect();
+    let clauses: Vec<_> = Clause::ALL
+        .into_iter()
+        .flat_map(|clause| Group::ALL.map(|group| audited.count(clause, group)))
+        .collect();
+    let rulers: Vec<_> = Clause::ALL
+        .into_iter()
+        .filter(|_| audited.own_grades.is_some())
+        .map(|clause| json!({ "clause": clause, "moves": audited.rulers(clause) }))
+        .collect();
+    let of_file = file_quality(audited.games);
+    let value = json!({
+        "format_version": FORMAT_VERSION,
+        "subject": document.subject,
+        "judge": document.judge,
+        "itself": document.itself,
+        "budget": document.budget,
+        "rule": audited.rule,
+        "games": audited.games.len(),
+        "moves": audited.moves.len(),
+        "verdict": audited.overall(),
+        "clauses": clauses,
+        "won_endgames": audited.conversion_count(),
+        "conversions": audited.conversions(),
+        "hint": document.hint,
+        "recaptures": audited.recaptures(),
+        "rulers": rulers,
+        "quality": qualities(audited.games, audited.moves, &numbers),
+        "games_quality": games_quality(audited.games, audited.moves, &numbers),
+        "file_quality": of_file.as_ref().map(|(quality, _)| quality),
+        "file_games_quality": of_file.as_ref().map(|(_, games)| games),
+        "findings": audited.findings(),
+    });
+    let mut output = serde_json::to_vec_pretty(&value)?;
+    output.push(b'\n');
+    Ok(output)
+}

@@ -1,0 +1,15 @@
+//! `elometer audit`: every move against the best one, and how far judges can be believed.
+
+mod arguments;
+mod command;
+mod csv_file;
+mod document;
+mod input;
+mod moves;
+mod optimism;
+mod setup;
+mod stability;
+mod tables;
+mod words;
+
+pub(super) use command::{AuditArguments, run};

@@ -1,0 +1,164 @@
+//! The audit itself.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::arguments::{JudgeArguments, WorkArguments};
+use super::document::{Document, write};
+use super::input::{Input, InputArguments};
+use super::setup::Setup;
+use super::{csv_file, words};
+use crate::audit::{
+    AuditEngine, AuditError, Audited, HintVerdict, Overall, Role, Rule, answer_positions, audit_moves,
+    check_hint, grade_by_itself, grade_moves, is_wide, read_positions,
+};
+use crate::cli::exit::{CommandResult, Exit, Failure};
+use crate::cli::format::DataFormat;
+use crate::cli::print;
+use crate::uci::process::Budget;
+
+/// The audit's arguments.
+#[derive(Debug, Args)]
+pub(super) struct MovesArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    judge: JudgeArguments,
+    #[command(flatten)]
+    work: WorkArguments,
+    /// A move that loses more centipawns than this breaks the rule; exactly this is kept.
+    #[arg(long, value_name = "CP", default_value_t = Rule::default().limit_cp)]
+    rule: u32,
+    /// Write the audited moves, a row each, into this file too (a run folder gets audit.csv).
+    #[arg(long, value_name = "FILE")]
+    moves: Option<PathBuf>,
+    /// How to print; csv is the audited moves.
+    #[arg(long, value_enum, default_value_t = DataFormat::Text)]
+    format: DataFormat,
+}
+
+/// Runs the audit.
+pub(super) fn run(arguments: &MovesArguments) -> CommandResult {
+    let judge = arguments.judge.start()?;
+    let mut setup = Setup::new(&arguments.work, arguments.input.default_store(), judge.threads())?;
+    let live = arguments.input.positions.is_some();
+    let found =
+        if live { answered(arguments, &mut setup) } else { Ok((arguments.input.read()?, not_live())) };
+    match found.and_then(|(input, hint)| audit(arguments, &judge, &mut setup, &input, hint)) {
+        Ok(exit) => Ok(exit),
+        Err(Stop::Audit(error)) => setup.end(error),
+        Err(Stop::Failure(failure)) => Err(failure),
+    }
+}
+
+/// What ends an audit early.
+enum Stop {
+    /// In the middle of searching: what was searched is kept.
+    Audit(AuditError),
+    /// Before or after.
+    Failure(Failure),
+}
+
+impl From<AuditError> for Stop {
+    fn from(error: AuditError) -> Self {
+        Self::Audit(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+fn not_live() -> HintVerdict {
+    let reason = "no engine answers live (--positions with --engine)".to_owned();
+    HintVerdict::NotApplicable { reason }
+}
+
+/// The positions, answered, and what the hint mode does.
+fn answered(arguments: &MovesArguments, setup: &mut Setup) -> Result<(Input, HintVerdict), Stop> {
+    let Some(path) = &arguments.input.positions else { return Ok((arguments.input.read()?, not_live())) };
+    let positions = read_positions(path)?;
+    let subject = arguments.input.engine.start(None, Role::Player, arguments.judge.deadline_ms())?;
+    let budget = arguments.input.engine.budget(None);
+    let games = setup.work(|work, watch| answer_positions(&subject, &positions, budget, work, watch))?;
+    let chosen = audit_moves(&games).into_iter().map(|m| (m.root.key, m.chosen)).collect();
+    let hint = check_hint(&subject, &positions, &chosen, budget, setup.workers(), setup.stop())?;
+    let name = arguments.input.subject.clone().unwrap_or_else(|| subject.identity().name.clone());
+    Ok((Input { subject: name, games, planned: None }, hint))
+}
+
+fn audit(
+    arguments: &MovesArguments,
+    judge: &AuditEngine,
+    setup: &mut Setup,
+    input: &Input,
+    hint: HintVerdict,
+) -> Result<Exit, Stop> {
+    let rule = Rule { limit_cp: arguments.rule, ..Rule::default() };
+    let budget = arguments.judge.budget();
+    let moves = audit_moves(&input.games);
+    if moves.is_empty() {
+        return Err(Failure::from(AuditError::NoMoves { subject: input.subject.clone() }).into());
+    }
+    let itself = if arguments.judge.wants_self() { Some(itself(arguments, input)?) } else { None };
+    print::note(&format!(
+        "{} of {}, {}; judge {}, {budget}",
+        print::count(moves.len(), "move"),
+        input.subject,
+        print::count(
+            input.games.len(),
+            if arguments.input.positions.is_some() { "position" } else { "game" }
+        ),
+        judge.identity().name
+    ));
+    let grades = setup.work(|work, watch| grade_moves(judge, &moves, budget, &rule, work, watch))?;
+    let own_grades = match &itself {
+        None => None,
+        Some((subject, budget)) => {
+            Some(setup.work(|work, watch| grade_by_itself(subject, &moves, *budget, work, watch))?)
+        }
+    };
+    setup.note_time();
+    let audited = Audited {
+        rule: &rule,
+        games: &input.games,
+        moves: &moves,
+        grades: &grades,
+        own_grades: own_grades.as_deref(),
+    };
+    csv_file::write(&audited, arguments.input.folder(), arguments.moves.as_deref())?;
+    let most_moves = moves.iter().map(|m| m.legal_moves).max().unwrap_or(1);
+    let document = Document {
+        audited,
+        subject: &input.subject,
+        judge: words::judge_words(judge, budget),
+        itself: itself.as_ref().map(|(subject, budget)| {
+            words::itself_words(subject, *budget, is_wide(subject, *budget, most_moves))
+        }),
+        budget,
+        hint: &hint,
+    };
+    let bytes = match arguments.format {
+        DataFormat::Csv => csv_file::bytes(&audited)?,
+        format => write(&document, format).map_err(|error| Failure::new(Exit::Internal, error))?,
+    };
+    print::data(&bytes)?;
+    let hint_differs = matches!(&hint, HintVerdict::Asked { differences, .. } if !differences.is_empty());
+    Ok(match audited.overall() {
+        _ if hint_differs => Exit::GateFailed,
+        Overall::Broken => Exit::GateFailed,
+        Overall::Unresolved => Exit::Inconclusive,
+        Overall::Kept => Exit::Ok,
+    })
+}
+
+/// The subject as its own judge, with its budget.
+fn itself(arguments: &MovesArguments, input: &Input) -> Result<(AuditEngine, Budget), Failure> {
+    let engine = &arguments.input.engine;
+    let planned = input.planned.as_ref();
+    let subject = engine.start(planned, Role::OwnJudge, arguments.judge.deadline_ms())?;
+    Ok((subject, engine.budget(planned)))
+}
