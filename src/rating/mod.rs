@@ -8,8 +8,8 @@
 //! many unknown ones, [`compare_ratings`] and [`compare_directly`] for two runs, [`judge_claim`],
 //! [`is_precise`] and [`next_level`] for runs that stop or choose as they go.
 //!
-//! For audits: [`clopper_pearson`], [`clustered_upper_limit`], [`clustered_mean`], [`agreement`] and
-//! [`isotonic`].
+//! For audits: [`clopper_pearson`], [`clustered_upper_limit`], [`clustered_mean()`], [`agreement()`] and
+//! [`isotonic()`].
 //!
 //! Invariant: no number that leaves this module is NaN or infinite and no interval has zero width.
 //! Where the games do not determine a rating, [`Estimate::Absent`] says so with the bound that
