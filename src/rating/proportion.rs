@@ -130,7 +130,7 @@ mod tests {
         let none = clopper_pearson(0, 10).unwrap();
         assert_eq!((none.share, none.low), (0.0, 0.0));
         // 1 - 0.025^(1/10).
-        assert!((none.high - 0.308_497_107_854_7).abs() < 1e-12);
+        assert!((none.high - 0.308_497_107_818_760_8).abs() < 1e-12);
         assert_eq!(upper_limit(10, 10), Some(1.0));
         assert_eq!(upper_limit(0, 0), None);
         assert_eq!(upper_limit(2, 1), None);
