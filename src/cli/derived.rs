@@ -7,27 +7,23 @@ use super::fit::{Judged, write_json, write_text};
 use super::print::{self, count};
 use crate::arena::GameFault;
 use crate::ladder::input::run_input;
-use crate::ladder::{LadderError, Latency, RunFolder, RunResults, write_csv, write_pgn};
+use crate::ladder::{LadderError, Latency, RunFolder, RunResults, pgn_and_csv};
 use crate::rating::fit;
 
 /// A waiting engine that uses more of a core than this is named.
 const MUCH_IDLE_PERCENT: f64 = 10.0;
 
 /// Writes `games.pgn` and `games.csv`, prints the standing and the rating.
-pub(super) fn write_and_print(folder: &RunFolder) -> Result<(), Failure> {
-    let (results, _) = folder.read_journal()?;
+pub(super) fn write_and_print(folder: &RunFolder, results: &RunResults<'_>) -> Result<(), Failure> {
     let bad = |error| Failure::new(Exit::Internal, error);
-    let mut pgn = Vec::new();
     // Nothing can fail here but a move of the journal that is not legal.
-    write_pgn(&mut pgn, &results, &mut folder.game_reader()?)
+    let (pgn, csv) = pgn_and_csv(results, &mut folder.game_reader()?)
         .map_err(|error| LadderError::game_data(&folder.journal_path(), &error))?;
     folder.write_derived("games.pgn", &pgn)?;
-    let mut csv = Vec::new();
-    write_csv(&mut csv, &results, &mut folder.game_reader()?).map_err(bad)?;
     folder.write_derived("games.csv", &csv)?;
-    let mut text = standing_text(&results).into_bytes();
+    let mut text = standing_text(results).into_bytes();
     if folder.plan().is_ladder() && results.finished() > 0 {
-        let input = run_input(&folder.path().display().to_string(), &results)
+        let input = run_input(&folder.path().display().to_string(), results)
             .map_err(|error| Failure::new(Exit::BadInput, error))?;
         let fit = fit(&input.ladder);
         let mut json = Vec::new();

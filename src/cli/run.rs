@@ -67,9 +67,9 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
     let stop = Stop::default();
     let listener = Listener::start(&stop, "games").map_err(|error| Failure::new(Exit::Internal, error))?;
     let mut line = ProgressLine::new(folder.plan(), concurrency);
-    let end = run_plan(&folder, &spec, &options, &stop, |progress| line.show(&progress))?;
+    let (end, results) = run_plan(&folder, &spec, &options, &stop, |progress| line.show(&progress))?;
     line.finish();
-    derived::write_and_print(&folder)?;
+    derived::write_and_print(&folder, &results)?;
     match end {
         RunEnd::Complete => Ok(Exit::Ok),
         RunEnd::PairsLeftOut(pairs) => {

@@ -21,12 +21,43 @@ pub fn write_pgn(
     results: &RunResults<'_>,
     games: &mut GameReader,
 ) -> io::Result<()> {
-    for (number, game, result) in results.counted() {
-        let pgn = pgn_game(results.plan(), number, game, &games.read(number, result.place)?)
-            .map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
-        write_game(output, &pgn)?;
-    }
-    Ok(())
+    each_game(results, games, |number, game, line| add_pgn(output, results.plan(), number, game, line))
+}
+
+/// The counted games as [`write_pgn`] and as [`write_csv`] write them, each game read once.
+///
+/// # Errors
+/// The system's word, or a move in the journal that is not legal.
+pub fn pgn_and_csv(results: &RunResults<'_>, games: &mut GameReader) -> io::Result<(Vec<u8>, Vec<u8>)> {
+    let (mut pgn, mut csv) = (Vec::new(), CsvGames::new(Vec::new(), results.plan())?);
+    each_game(results, games, |number, game, line| {
+        add_pgn(&mut pgn, results.plan(), number, game, line)?;
+        csv.add(number, game, line)
+    })?;
+    Ok((pgn, csv.rows.into_inner().map_err(|error| error.into_error())?))
+}
+
+/// Reads the counted games one by one.
+fn each_game(
+    results: &RunResults<'_>,
+    games: &mut GameReader,
+    mut take: impl FnMut(usize, &PlannedGame, &GameLine) -> io::Result<()>,
+) -> io::Result<()> {
+    results
+        .counted()
+        .try_for_each(|(number, game, result)| take(number, game, &games.read(number, result.place)?))
+}
+
+fn add_pgn(
+    output: &mut impl Write,
+    plan: &Plan,
+    number: usize,
+    game: &PlannedGame,
+    line: &GameLine,
+) -> io::Result<()> {
+    let pgn = pgn_game(plan, number, game, line)
+        .map_err(|reason| io::Error::new(io::ErrorKind::InvalidData, reason))?;
+    write_game(output, &pgn)
 }
 
 fn pgn_game(plan: &Plan, number: usize, game: &PlannedGame, line: &GameLine) -> Result<PgnGame, String> {
@@ -158,36 +189,49 @@ pub fn write_csv(
     results: &RunResults<'_>,
     games: &mut GameReader,
 ) -> io::Result<()> {
-    let plan = results.plan();
-    let mut csv = csv::Writer::from_writer(output);
-    csv.write_record([
-        "game",
-        "pair",
-        "level",
-        "opponent",
-        "opening",
-        "eco",
-        "subject_color",
-        "outcome",
-        "subject_score",
-        "termination",
-        "fault_side",
-        "plies",
-        "duration_ms",
-    ])?;
-    for (number, game, result) in results.counted() {
-        let line = games.read(number, result.place)?;
-        let rung = plan.rung_of(game);
-        let opening = plan.opening_of(game);
+    let mut csv = CsvGames::new(output, results.plan())?;
+    each_game(results, games, |number, game, line| csv.add(number, game, line))?;
+    csv.rows.flush()
+}
+
+/// A table of games that grows.
+struct CsvGames<'p, W: Write> {
+    plan: &'p Plan,
+    rows: csv::Writer<W>,
+}
+
+impl<'p, W: Write> CsvGames<'p, W> {
+    fn new(output: W, plan: &'p Plan) -> io::Result<Self> {
+        let mut rows = csv::Writer::from_writer(output);
+        rows.write_record([
+            "game",
+            "pair",
+            "level",
+            "opponent",
+            "opening",
+            "eco",
+            "subject_color",
+            "outcome",
+            "subject_score",
+            "termination",
+            "fault_side",
+            "plies",
+            "duration_ms",
+        ])?;
+        Ok(Self { plan, rows })
+    }
+
+    fn add(&mut self, number: usize, game: &PlannedGame, line: &GameLine) -> io::Result<()> {
+        let (rung, opening) = (self.plan.rung_of(game), self.plan.opening_of(game));
         let record = &line.record;
-        let duration = if plan.is_timed() { record.duration_ms.to_string() } else { String::new() };
+        let duration = if self.plan.is_timed() { record.duration_ms.to_string() } else { String::new() };
         let fault_side = match &record.fault {
             Some(fault) if fault.side == game.subject => "subject",
             Some(_) => "opponent",
             None => "",
         };
         let half_points = record.outcome.half_points(game.subject.into());
-        csv.write_record([
+        self.rows.write_record([
             number.to_string(),
             game.pair.to_string(),
             rung.level.map(|level| level.to_string()).unwrap_or_default(),
@@ -202,6 +246,6 @@ pub fn write_csv(
             record.plies.len().to_string(),
             duration,
         ])?;
+        Ok(())
     }
-    csv.flush()
 }

@@ -23,7 +23,7 @@ mod whole_file;
 
 pub use engine_file::{EngineFile, find as find_engine};
 pub use error::LadderError;
-pub use export::{write_csv, write_pgn};
+pub use export::{pgn_and_csv, write_csv, write_pgn};
 pub use folder::RunFolder;
 pub use identity::{Identity, file_sha256, text_sha256};
 pub use journal::{GameLine, GameReader, Journal, JournalSummary, Place, SessionLine};

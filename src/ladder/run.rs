@@ -53,18 +53,19 @@ pub enum RunEnd {
     Stopped,
 }
 
-/// Plays the games of the folder's plan that its journal lacks.
+/// Plays the games of the folder's plan that its journal lacks, and returns all results with how the
+/// session ended.
 ///
 /// # Errors
 /// The journal cannot be used or written, or a program is not the one that was planned with, when the
 /// session begins or when it ends.
-pub fn run_plan(
-    folder: &RunFolder,
+pub fn run_plan<'f>(
+    folder: &'f RunFolder,
     spec: &Spec,
     options: &RunOptions,
     stop: &Stop,
     mut progress: impl FnMut(Progress<'_>) + Send,
-) -> Result<RunEnd, LadderError> {
+) -> Result<(RunEnd, RunResults<'f>), LadderError> {
     let plan = folder.plan();
     let (mut journal, mut results) = folder.open_journal()?;
     let path = folder.journal_path();
@@ -136,14 +137,12 @@ pub fn run_plan(
     })?;
     // A program that was replaced meanwhile may have been started anew after a fault or a restart.
     check_programs("while games were played")?;
-    Ok(if results.missing() > 0 {
-        RunEnd::Stopped
-    } else {
-        match results.left_out_pairs().len() {
-            0 => RunEnd::Complete,
-            pairs => RunEnd::PairsLeftOut(pairs),
-        }
-    })
+    let end = match results.left_out_pairs().len() {
+        _ if results.missing() > 0 => RunEnd::Stopped,
+        0 => RunEnd::Complete,
+        pairs => RunEnd::PairsLeftOut(pairs),
+    };
+    Ok((end, results))
 }
 
 fn check_program(

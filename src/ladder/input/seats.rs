@@ -20,6 +20,12 @@ struct Seat {
     stated: Option<u32>,
 }
 
+/// Whether two short texts are equal, byte by byte: one of them was written a moment ago by narrow
+/// stores, on which the wide loads of `==` would have to wait.
+fn is_same(known: &[u8], read: &[u8]) -> bool {
+    known.len() == read.len() && known.iter().zip(read).all(|(known, read)| known == read)
+}
+
 /// The seats of one text.
 pub(super) struct Seats {
     source: u32,
@@ -68,8 +74,9 @@ impl Seats {
     }
 
     fn seat(&mut self, store: &mut Store, name: &[u8], elo: &[u8]) -> usize {
-        let is =
-            |number: &usize| self.seats.get(*number).is_some_and(|seat| seat.name == name && seat.elo == elo);
+        let is = |number: &usize| {
+            self.seats.get(*number).is_some_and(|seat| is_same(&seat.name, name) && is_same(&seat.elo, elo))
+        };
         if let Some(known) = self.last.iter().copied().find(is) {
             return known;
         }
