@@ -8,7 +8,7 @@ use shakmaty::san::{San, SanError};
 
 use super::lines::decode;
 use super::tokens::{MoveSink, move_word};
-use crate::chess::position::{Chess, Move, Position as _, parse_engine_move};
+use crate::chess::position::{Chess, Move, Position as _, Role, parse_engine_move};
 
 /// Comments are cut beyond this many bytes, so that a brace left open does not fill the memory.
 const LONGEST_COMMENT: usize = 1 << 20;
@@ -143,9 +143,11 @@ fn respelled(word: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// The same move with `x` put in or left out.
+/// The same move with `x` put in or left out. A pawn that captures needs the file it comes from: `b5`
+/// is never `axb5`.
 fn with_other_capture_mark(san: San) -> Option<San> {
     match san {
+        San::Normal { role: Role::Pawn, file: None, .. } => None,
         San::Normal { role, file, rank, capture, to, promotion } => {
             Some(San::Normal { role, file, rank, capture: !capture, to, promotion })
         }

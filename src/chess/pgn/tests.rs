@@ -139,6 +139,13 @@ fn a_broken_game_keeps_the_moves_before_its_fault() {
 }
 
 #[test]
+fn a_pawn_that_captures_names_its_file() {
+    let games = read("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O b5 *\n\n[Event \"b\"]\n\n1. e4 d5 2. ed5 Qd5 *");
+    assert_eq!(games[0].fault.as_deref(), Some("ply 8: `b5` is not legal here"));
+    assert_eq!((moves(&games[1]).as_str(), &games[1].fault), ("e2e4 d7d5 e4d5 d8d5", &None));
+}
+
+#[test]
 fn comments_variations_and_escapes_are_told_apart() {
     let text = "{ about the file }\n[Event \"a\"]\n[Annotator \"x\"]\n\n{before} 1. e4 {one\n[%clk 1:00]} {two} \
                 (1. d4 (1. c4 {)} d5) {no}) e5 ; to the end (of the line\n% 2. Nc3 out\n2. Nf3 *\n{after}\n\n\
