@@ -2,6 +2,8 @@
 
 use clap::ValueEnum;
 
+use crate::report::TableFormat;
+
 /// For people, for programs, or for a paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DataFormat {
@@ -15,6 +17,20 @@ pub enum DataFormat {
     Markdown,
     /// Tables with captions, for booktabs.
     Latex,
+}
+
+impl DataFormat {
+    /// How tables are written in this form; none for JSON, which has no tables.
+    #[must_use]
+    pub fn table(self) -> Option<TableFormat> {
+        match self {
+            Self::Text => Some(TableFormat::Text),
+            Self::Json => None,
+            Self::Csv => Some(TableFormat::Csv),
+            Self::Markdown => Some(TableFormat::Markdown),
+            Self::Latex => Some(TableFormat::Latex),
+        }
+    }
 }
 
 /// For people or for programs.

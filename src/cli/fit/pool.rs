@@ -78,28 +78,23 @@ fn write(
         count(fit.games, "game"),
     );
     let differences = (order(fit).len() <= MOST_COMPARED).then(|| difference_table(pool, fit));
-    let paper = match format {
-        DataFormat::Json => return write_json(output, pool, fit, replicates),
-        DataFormat::Csv => return table.write(output, TableFormat::Csv),
-        DataFormat::Markdown => Some(TableFormat::Markdown),
-        DataFormat::Latex => Some(TableFormat::Latex),
-        DataFormat::Text => None,
-    };
-    let mut text = String::new();
-    if paper.is_none() {
-        text = format!("from {}\n\n", pool.source);
+    let Some(form) = format.table() else { return write_json(output, pool, fit, replicates) };
+    if form == TableFormat::Text {
+        output.extend_from_slice(format!("from {}\n\n", pool.source).as_bytes());
     }
-    output.extend_from_slice(text.as_bytes());
-    table.write(output, paper.unwrap_or(TableFormat::Text))?;
+    table.write(output, form)?;
+    if form == TableFormat::Csv {
+        return Ok(());
+    }
     if let Some(replicates) = replicates {
         output.push(b'\n');
-        replicate_table(pool, replicates).write(output, paper.unwrap_or(TableFormat::Text))?;
+        replicate_table(pool, replicates).write(output, form)?;
     }
     if let Some(table) = differences.filter(|table| !table.rows.is_empty()) {
         output.push(b'\n');
-        table.write(output, paper.unwrap_or(TableFormat::Text))?;
+        table.write(output, form)?;
     }
-    if paper.is_none() {
+    if form == TableFormat::Text {
         output.push(b'\n');
         for line in words(pool, fit) {
             output.extend_from_slice(print::printable(&line).as_bytes());
