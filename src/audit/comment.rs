@@ -50,7 +50,8 @@ fn words(text: &str, found: &mut MoveComment) {
 fn eval(value: &str) -> Option<Score> {
     let value = value.split(',').next()?.trim();
     match value.strip_prefix('#') {
-        Some(mate) => mate.parse().ok().map(Score::Mate),
+        // A mate in 0 is on the board: writers do not agree whose it is, and the moves tell.
+        Some(mate) => mate.parse().ok().filter(|moves| *moves != 0).map(Score::Mate),
         None => centipawns(value).map(Score::Cp),
     }
 }
@@ -69,7 +70,7 @@ fn engine_score(word: &str) -> Option<(Score, Bound)> {
     let unsigned = value.trim_start_matches(['+', '-']);
     let sign = if value.starts_with('-') { -1 } else { 1 };
     let score = match unsigned.strip_prefix('M').or_else(|| unsigned.strip_prefix('#')) {
-        Some(mate) => Score::Mate(sign * mate.parse::<i32>().ok()?),
+        Some(mate) => Score::Mate(sign * mate.parse::<i32>().ok().filter(|moves| *moves >= 0)?),
         None => Score::Cp(centipawns(value)?),
     };
     Some((score, bound))
@@ -129,7 +130,23 @@ mod tests {
 
     #[test]
     fn other_text_is_no_score() {
-        for text in ["1/2-1/2", "n=25013", "4.2.2020/x", "[%eval", "[%clk ]", "+/", "[%eval é]", "+0.é/3"] {
+        for text in [
+            "1/2-1/2",
+            "n=25013",
+            "4.2.2020/x",
+            "[%eval",
+            "[%clk ]",
+            "[%clk]",
+            "+/",
+            "[%eval é]",
+            "+0.é/3",
+            "[%eval #0]",
+            "[%eval #-0]",
+            "[%eval]",
+            "-M-2147483648/3",
+            "-M2147483648/3",
+            "[%eval #-2147483649]",
+        ] {
             let found = read_comment(text);
             assert_eq!(found, MoveComment::default(), "{text}");
         }

@@ -23,7 +23,7 @@ const KEPT_MOVES: usize = 8;
 /// What an engine is asked for, which decides what is set beside the user's options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Scores for moves of others: WDL is shown.
+    /// Scores for moves of others: WDL is shown, a hint mode is on.
     Judge,
     /// Scores for its own moves at full strength: limited strength is off, a hint mode on.
     OwnJudge,
@@ -145,13 +145,12 @@ impl AuditEngine {
         set("Hash", "16", false);
         match role {
             Role::Judge => set("UCI_ShowWDL", "true", false),
-            Role::OwnJudge => {
-                set("UCI_LimitStrength", "false", true);
-                if let Some(hint) = hint_option(&declared) {
-                    set(&hint, "true", true);
-                }
-            }
+            Role::OwnJudge => set("UCI_LimitStrength", "false", true),
             Role::Player => {}
+        }
+        // An engine that chooses imperfectly reports the score of its choice, which judges nothing.
+        if let Some(hint) = hint_option(&declared).filter(|_| role != Role::Player) {
+            set(&hint, "true", role == Role::OwnJudge);
         }
         let settings = check_options(&name, &declared, &settings)?;
         let arguments =

@@ -55,6 +55,16 @@ pub enum AuditError {
     /// An engine does not start or does not answer.
     #[error("{0}\nhint: start it by hand and type `uci`: it must answer `uciok`")]
     Engine(EngineFault),
+    /// An engine failed twice on a position.
+    #[error(
+        "tried twice on {fen}: {fault}\nhint: ask it by hand, with the last lines that begin with `>`; if it cannot search this position, use another program"
+    )]
+    Position {
+        /// The position.
+        fen: String,
+        /// How it failed the second time.
+        fault: EngineFault,
+    },
     /// An engine was asked and its answer is of no use.
     #[error("{engine} on {fen}: {detail}{context}\nhint: {hint}")]
     Answer {

@@ -1,12 +1,13 @@
 //! The clauses counted over all moves, each with its own denominator and bound.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::conversion::{Conversion, ConversionEnd, conversions};
 use super::game::AuditGame;
 use super::grade::MoveGrades;
+use super::hint::HintVerdict;
 use super::position::{AuditMove, Phase};
 use super::rule::{Clause, Grade, Rule, Verdict};
 use crate::rating::{ClusterCount, ClusteredMean, clustered_mean, clustered_upper_limit, upper_limit};
@@ -24,6 +25,8 @@ pub struct Audited<'a> {
     pub grades: &'a [MoveGrades],
     /// Their grades by the subject itself, where asked for.
     pub own_grades: Option<&'a [Option<Grade>]>,
+    /// What the hint mode does.
+    pub hint: &'a HintVerdict,
 }
 
 /// Which moves a count is of. Book moves and endgame moves are in `All` too.
@@ -183,7 +186,7 @@ impl<'a> Audited<'a> {
                 broken_first += 1;
             }
             let mut count = |successes| {
-                let game = games.entry(m.game).or_default();
+                let game = games.entry(m.cluster).or_default();
                 game.trials += 1;
                 game.successes += successes;
             };
@@ -247,11 +250,17 @@ impl<'a> Audited<'a> {
     pub fn recaptures(&self) -> Option<ClusteredMean> {
         let mut games: BTreeMap<usize, (f64, u64)> = BTreeMap::new();
         for (m, taken) in self.moves.iter().filter_map(|m| Some((m, m.recaptured?))) {
-            let game = games.entry(m.game).or_default();
+            let game = games.entry(m.cluster).or_default();
             game.0 += if taken { 1.0 } else { 0.0 };
             game.1 += 1;
         }
-        clustered_mean(&games.into_values().collect::<Vec<_>>())
+        clustered_mean(&games.into_values().collect::<Vec<_>>()).map(|mean| mean.within(0.0, 1.0))
+    }
+
+    /// How many games have a move in this audit.
+    #[must_use]
+    pub fn game_count(&self) -> usize {
+        self.moves.iter().map(|m| m.cluster).collect::<BTreeSet<_>>().len()
     }
 
     /// A clause by the judge and by the subject itself.
@@ -304,14 +313,23 @@ impl<'a> Audited<'a> {
         found
     }
 
-    /// The audit as a whole: every promised clause on every move, and won endgames.
+    /// Whether a move broke a clause, or a won endgame was not won.
+    #[must_use]
+    pub fn is_broken_by_moves(&self) -> bool {
+        self.promised().any(|count| count.broken > 0) || self.conversion_count().broken > 0
+    }
+
+    fn promised(&self) -> impl Iterator<Item = ClauseCount> {
+        let promised = Clause::ALL.into_iter().filter(|clause| clause.is_promised());
+        promised.map(|clause| self.count(clause, Group::All))
+    }
+
+    /// The audit as a whole: every promised clause on every move, won endgames, the hint.
     #[must_use]
     pub fn overall(&self) -> Overall {
-        let promised = Clause::ALL.into_iter().filter(|clause| clause.is_promised());
-        let counts: Vec<ClauseCount> = promised.map(|clause| self.count(clause, Group::All)).collect();
-        if counts.iter().any(|count| count.broken > 0) || self.conversion_count().broken > 0 {
+        if self.is_broken_by_moves() || self.hint.is_broken() {
             Overall::Broken
-        } else if counts.iter().any(|count| count.unresolved > 0) {
+        } else if self.promised().any(|count| count.unresolved > 0) {
             Overall::Unresolved
         } else {
             Overall::Kept

@@ -1,12 +1,15 @@
 //! A game whose moves are audited, whatever it was read from.
 
-use crate::chess::{Bound, Color, Ending, Move, Outcome, Score, StartPosition};
+use crate::chess::{Bound, Color, Ending, Move, Outcome, Position as _, Score, StartPosition};
 
 /// A game and the moves in it that are audited. Invariant: `moves` are legal one after the other.
 #[derive(Clone, Debug)]
 pub struct AuditGame {
     /// What reports call it: `game 12`, `games.pgn game 3`.
     pub name: String,
+    /// Games of one cluster are not independent: the two sides of a game against itself. In rising
+    /// order.
+    pub cluster: usize,
     /// Where it begins.
     pub start: StartPosition,
     /// Every move that reached the board, both sides.
@@ -23,6 +26,31 @@ pub struct AuditGame {
     pub own: Vec<OwnMove>,
     /// The file's own evaluation after each move, from White (`[%eval]`), where every move has one.
     pub evals_white: Option<Vec<Score>>,
+}
+
+impl AuditGame {
+    /// A position in which one move was chosen: a game of one move, on its own.
+    #[must_use]
+    pub fn of_position(
+        number: usize,
+        start: StartPosition,
+        m: Move,
+        reported: Option<(Score, Bound)>,
+        book: bool,
+    ) -> Self {
+        Self {
+            name: format!("position {}", number + 1),
+            cluster: number,
+            subject: start.position().turn(),
+            start,
+            moves: vec![m],
+            opponent: String::new(),
+            opponent_level: None,
+            finish: Finish::Early("a position, not a game".to_owned()),
+            own: vec![OwnMove { ply: 0, reported, clock_ms: None, book }],
+            evals_white: None,
+        }
+    }
 }
 
 /// How a game ended, as far as conversion is concerned.

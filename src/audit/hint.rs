@@ -30,6 +30,14 @@ pub enum HintVerdict {
     },
 }
 
+impl HintVerdict {
+    /// Whether the advice depends on more than the position.
+    #[must_use]
+    pub fn is_broken(&self) -> bool {
+        matches!(self, Self::Asked { differences, .. } if !differences.is_empty())
+    }
+}
+
 /// A position with several pieces of advice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HintDifference {

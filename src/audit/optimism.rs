@@ -21,12 +21,13 @@ pub struct OptimismBin {
     pub moves: u64,
     /// Moves for which the judge sees a mate given, or suffered: no number.
     pub mates: [u64; 2],
-    /// The median of the subject's own numbers.
-    pub own_median: f64,
+    /// The median of the subject's own numbers; this and the next two without those mates, none where
+    /// nothing else is in the bin.
+    pub own_median: Option<f64>,
     /// The tenth, 25th, 50th, 75th and 90th percentile of the judge's numbers.
-    pub judge_quantiles: [f64; 5],
+    pub judge_quantiles: Option<[f64; 5]>,
     /// What the best rising fit says at this bin: the isotonic fit of all moves, averaged here.
-    pub fitted: f64,
+    pub fitted: Option<f64>,
 }
 
 /// The subject's numbers against the judge's.
@@ -71,19 +72,22 @@ pub fn optimism(moves: &[AuditMove], grades: &[Grade]) -> Optimism {
         let fitted = pairs.iter().zip(&fit).filter(|(pair, _)| inside(pair.0)).map(|(_, value)| *value);
         let fitted: Vec<f64> = fitted.collect();
         judge.sort_by(f64::total_cmp);
-        if own.is_empty() {
-            continue;
-        }
         let of =
             |given: bool| mates.iter().filter(|(own, wins)| inside(*own) && *wins == given).count() as u64;
+        let mates = [of(true), of(false)];
+        if own.is_empty() && mates == [0, 0] {
+            continue;
+        }
+        let is_used = !own.is_empty();
         bins.push(OptimismBin {
             from_cp,
             below_cp,
             moves: own.len() as u64,
-            mates: [of(true), of(false)],
-            own_median: quantile(&own, 0.5),
-            judge_quantiles: [0.1, 0.25, 0.5, 0.75, 0.9].map(|share| quantile(&judge, share)),
-            fitted: mean(&fitted),
+            mates,
+            own_median: is_used.then(|| quantile(&own, 0.5)),
+            judge_quantiles: is_used
+                .then(|| [0.1, 0.25, 0.5, 0.75, 0.9].map(|share| quantile(&judge, share))),
+            fitted: is_used.then(|| mean(&fitted)),
         });
     }
     let mut offsets: Vec<f64> =

@@ -46,6 +46,8 @@ pub enum Phase {
 pub struct AuditMove {
     /// Index of its game.
     pub game: usize,
+    /// That game's [`AuditGame::cluster`].
+    pub cluster: usize,
     /// Its place in the game, from 0.
     pub ply: usize,
     /// Its number as players count: `12.` or `12...`.
@@ -154,6 +156,7 @@ fn moves_of(index: usize, game: &AuditGame) -> Vec<AuditMove> {
             let dots = if position.turn() == Color::White { "." } else { "..." };
             found.push(AuditMove {
                 game: index,
+                cluster: game.cluster,
                 ply,
                 number: format!("{}{dots}", position.fullmoves()),
                 root: Root::new(command.clone(), fen(position), mode),

@@ -15,7 +15,7 @@ use super::lichess::{
 };
 use super::position::{AuditMove, Phase};
 use super::rule::Grade;
-use super::scores::reversed;
+use super::scores::{CEILING_CP, reversed};
 use crate::chess::{Color, Score};
 use crate::rating::{ClusteredMean, clustered_mean};
 
@@ -26,7 +26,7 @@ const CLOCKS: [(u64, &str); 4] =
     [(10, "below 10 s"), (30, "10 to 30 s"), (60, "30 to 60 s"), (180, "1 to 3 min")];
 
 /// The quality of one group of moves. Means are over moves, those of games over games; every interval
-/// takes games for independent.
+/// takes games for independent and ends where its number does.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Quality {
     /// What the group is: `all`, `endgame`, `opponents 1600 to 1799`.
@@ -141,21 +141,30 @@ fn quality(
     let mut games: BTreeMap<usize, Sums> = BTreeMap::new();
     let mut judgements = [0; 3];
     for (m, numbers) in moves.iter().zip(numbers).filter(|(m, _)| wanted(m)) {
-        games.entry(m.game).or_default().add(numbers);
+        games.entry(m.cluster).or_default().add(numbers);
         count_judgement(&mut judgements, numbers);
     }
-    let mean = |sum: fn(&Sums) -> f64| {
-        clustered_mean(&games.values().map(|sums| (sum(sums), sums.count)).collect::<Vec<_>>())
-    };
+    let agreement = mean(&games, |sums| sums.agreed, 1.0);
+    Quality { agreement, ..quality_of(group, &games, judgements) }
+}
+
+/// The quality of moves, summed by cluster, without the agreement.
+fn quality_of(group: &str, sums: &BTreeMap<usize, Sums>, judgements: [u64; 3]) -> Quality {
     Quality {
         group: group.to_owned(),
-        moves: games.values().map(|sums| sums.count).sum(),
-        centipawn_loss: mean(|sums| sums.loss),
-        accuracy: mean(|sums| sums.accuracy),
-        published_accuracy: mean(|sums| sums.published),
-        agreement: mean(|sums| sums.agreed),
+        moves: sums.values().map(|sums| sums.count).sum(),
+        centipawn_loss: mean(sums, |sums| sums.loss, f64::from(2 * CEILING_CP)),
+        accuracy: mean(sums, |sums| sums.accuracy, 100.0),
+        published_accuracy: mean(sums, |sums| sums.published, 100.0),
+        agreement: None,
         judgements,
     }
+}
+
+/// The mean over moves of something between 0 and `most`.
+fn mean(games: &BTreeMap<usize, Sums>, sum: fn(&Sums) -> f64, most: f64) -> Option<ClusteredMean> {
+    let sums: Vec<_> = games.values().map(|sums| (sum(sums), sums.count)).collect();
+    clustered_mean(&sums).map(|mean| mean.within(0.0, most))
 }
 
 fn count_judgement(judgements: &mut [u64; 3], numbers: &MoveQuality) {
@@ -200,20 +209,25 @@ pub fn games_quality(games: &[AuditGame], moves: &[AuditMove], numbers: &[MoveQu
         let game = games.get(*game)?;
         let weights = volatility_weights(&white_series(game, own));
         let own = own.iter().map(|(m, numbers)| (weights.get(m.ply).copied().unwrap_or(0.5), **numbers));
-        Some(own.collect::<Vec<_>>())
+        Some((game.cluster, own.collect::<Vec<_>>()))
     });
     average(&of_games.collect::<Vec<_>>())
 }
 
-/// The means over games of their accuracies; a game is its moves with their weights.
-fn average(games: &[Vec<(f64, MoveQuality)>]) -> GamesQuality {
+/// The means over games of their accuracies; a game is its cluster and its moves with their weights.
+fn average(games: &[(usize, Vec<(f64, MoveQuality)>)]) -> GamesQuality {
     let mean = |number: fn(&MoveQuality) -> f64, plain: bool| {
-        let of_game = |own: &Vec<(f64, MoveQuality)>| {
+        let mut clusters: BTreeMap<usize, (f64, u64)> = BTreeMap::new();
+        for (cluster, own) in games {
             let own: Vec<(f64, f64)> =
                 own.iter().map(|(weight, numbers)| (number(numbers), *weight)).collect();
-            game_accuracy(&own).map(|found| (if plain { found.plain } else { found.accuracy }, 1))
-        };
-        clustered_mean(&games.iter().filter_map(of_game).collect::<Vec<_>>())
+            if let Some(found) = game_accuracy(&own) {
+                let sums = clusters.entry(*cluster).or_default();
+                sums.0 += if plain { found.plain } else { found.accuracy };
+                sums.1 += 1;
+            }
+        }
+        clustered_mean(&clusters.into_values().collect::<Vec<_>>()).map(|mean| mean.within(0.0, 100.0))
     };
     GamesQuality {
         deployed: mean(|numbers| numbers.accuracy, false),
@@ -254,7 +268,7 @@ fn white_series(game: &AuditGame, own: &[(&AuditMove, &MoveQuality)]) -> Vec<f64
 /// evaluation is of the position after a move, searched apart. None where no game has them all.
 #[must_use]
 pub fn file_quality(games: &[AuditGame]) -> Option<(Quality, GamesQuality)> {
-    let mut sums: Vec<(f64, f64, f64, u64)> = Vec::new();
+    let mut sums: BTreeMap<usize, Sums> = BTreeMap::new();
     let (mut judgements, mut of_games) = ([0; 3], Vec::new());
     for game in games {
         let Some(evals) = &game.evals_white else { continue };
@@ -266,28 +280,11 @@ pub fn file_quality(games: &[AuditGame]) -> Option<(Quality, GamesQuality)> {
             let (Some(before), Some(after)) = (all.get(place.ply), all.get(place.ply + 1)) else { continue };
             let numbers = MoveQuality::between(from(*before), from(*after));
             count_judgement(&mut judgements, &numbers);
+            sums.entry(game.cluster).or_default().add(&numbers);
             own.push((weights.get(place.ply).copied().unwrap_or(0.5), numbers));
         }
-        let sum = |number: fn(&MoveQuality) -> f64| own.iter().map(|(_, numbers)| number(numbers)).sum();
-        sums.push((
-            sum(|numbers| f64::from(numbers.loss)),
-            sum(|numbers| numbers.accuracy),
-            sum(|numbers| numbers.published),
-            own.len() as u64,
-        ));
-        of_games.push(own);
+        of_games.push((game.cluster, own));
     }
-    let mean = |sum: fn(&(f64, f64, f64, u64)) -> f64| {
-        clustered_mean(&sums.iter().map(|sums| (sum(sums), sums.3)).collect::<Vec<_>>())
-    };
-    let quality = Quality {
-        group: "by the file's own evaluations".to_owned(),
-        moves: sums.iter().map(|sums| sums.3).sum(),
-        centipawn_loss: mean(|sums| sums.0),
-        accuracy: mean(|sums| sums.1),
-        published_accuracy: mean(|sums| sums.2),
-        agreement: None,
-        judgements,
-    };
+    let quality = quality_of("by the file's own evaluations", &sums, judgements);
     (quality.moves > 0).then(|| (quality, average(&of_games)))
 }

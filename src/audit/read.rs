@@ -25,11 +25,17 @@ pub struct GameSet {
     pub notices: Vec<String>,
 }
 
+impl GameSet {
+    fn next_cluster(&self) -> usize {
+        self.games.last().map_or(0, |last| last.cluster + 1)
+    }
+}
+
 /// Reads run folders and PGN files.
 ///
 /// Of a run folder the counted games; the moves of the opening were nobody's choice and are not
 /// audited. Of a PGN every move of the subject, `subject` or, without one, the only player of all
-/// games.
+/// games; of a game against itself both sides, as one cluster.
 ///
 /// # Errors
 /// [`AuditError`] for files that cannot be read, and where nobody says whose moves to audit.
@@ -84,7 +90,8 @@ fn read_folder(path: &Path, several: bool, set: &mut GameSet) -> Result<(), Audi
             reader.read(number, result.place).map_err(|error| AuditError::io(&journal, "read", error))?;
         let title =
             if several { format!("{} game {number}", path.display()) } else { format!("game {number}") };
-        let game = journal_game(plan, game, &line, title).map_err(|reason| {
+        let cluster = set.next_cluster();
+        let game = journal_game(plan, game, &line, title, cluster).map_err(|reason| {
             let error = std::io::Error::other(format!("game {number}: {reason}"));
             AuditError::Ladder(LadderError::game_data(&journal, &error))
         })?;
@@ -101,7 +108,13 @@ fn read_folder(path: &Path, several: bool, set: &mut GameSet) -> Result<(), Audi
     Ok(())
 }
 
-fn journal_game(plan: &Plan, game: &PlannedGame, line: &GameLine, name: String) -> Result<AuditGame, String> {
+fn journal_game(
+    plan: &Plan,
+    game: &PlannedGame,
+    line: &GameLine,
+    name: String,
+    cluster: usize,
+) -> Result<AuditGame, String> {
     let opening = plan.opening_of(game);
     let start = StartPosition::from_fen(&opening.fen).map_err(|error| error.to_string())?;
     let mut board = Game::new(start.clone());
@@ -128,6 +141,7 @@ fn journal_game(plan: &Plan, game: &PlannedGame, line: &GameLine, name: String) 
     let rung = plan.rung_of(game);
     Ok(AuditGame {
         name,
+        cluster,
         start,
         moves: board.moves().to_vec(),
         subject,
@@ -207,53 +221,58 @@ fn players<'a>(games: impl Iterator<Item = &'a ReadGame>) -> String {
 
 fn take_pgn_game(path: &Path, several: bool, game: &ReadGame, set: &mut GameSet) {
     let [white, black] = names(game);
-    let subject = match (white == set.subject, black == set.subject) {
-        (true, _) => Color::White,
-        (_, true) => Color::Black,
-        _ => return,
-    };
+    let sides = [(Color::White, white), (Color::Black, black)];
+    let sides = sides.iter().filter(|(_, name)| *name == set.subject).map(|(side, _)| *side);
+    let sides: Vec<Color> = sides.collect();
+    if sides.is_empty() {
+        return;
+    }
     if let Some(fault) = &game.fault {
-        set.notices.push(format!(
-            "{}, game {}: {fault}; the {} moves before it are audited",
-            path.display(),
-            game.number,
-            game.moves.len()
-        ));
+        let used = if game.moves.is_empty() { "left out" } else { "audited up to there" };
+        set.notices.push(format!("{}, game {}: {fault}; {used}", path.display(), game.number));
     }
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let name = if several { format!("{file} game {}", game.number) } else { format!("game {}", game.number) };
     let mut board = Game::new(game.start.clone());
-    let mut own = Vec::new();
-    let mut evals = Vec::new();
+    let mut own = [Vec::new(), Vec::new()];
+    let mut evals = Vec::with_capacity(game.moves.len());
     for (ply, read) in game.moves.iter().enumerate() {
-        let mover = board.turn();
+        let [white, black] = &mut own;
+        let mover = if board.turn() == Color::White { white } else { black };
         board.play(read.m);
         let comment = read.comment.as_deref().map(read_comment).unwrap_or_default();
-        evals.extend(comment.eval_white);
-        if mover == subject {
-            let (reported, clock_ms, book) = (comment.reported, comment.clock_ms, comment.book);
-            own.push(OwnMove { ply, reported, clock_ms, book });
-        }
+        evals.push(comment.eval_white);
+        let (reported, clock_ms, book) = (comment.reported, comment.clock_ms, comment.book);
+        mover.push(OwnMove { ply, reported, clock_ms, book });
     }
     // Lichess leaves the last move without one when the game ends with it.
-    let over = board.ending().is_some();
-    let complete = !evals.is_empty() && evals.len() + usize::from(over) >= game.moves.len();
+    if board.ending().is_some() && evals.last() == Some(&None) {
+        evals.pop();
+    }
+    let evals = evals.into_iter().collect::<Option<Vec<_>>>().filter(|evals| !evals.is_empty());
     let finish = match (board.ending(), game.outcome) {
         (Some(ending), _) => Finish::Rules(ending, board.outcome(ending)),
         (None, Some(Outcome::Draw)) => Finish::Early("a draw that the moves do not show".to_owned()),
         (None, Some(_)) => Finish::Early("a result that the moves do not show".to_owned()),
         (None, None) => Finish::Early("no result".to_owned()),
     };
-    let level = if subject == Color::White { game.tag("BlackElo") } else { game.tag("WhiteElo") };
-    set.games.push(AuditGame {
-        name,
-        start: game.start.clone(),
-        moves: board.moves().to_vec(),
-        subject,
-        opponent: if subject == Color::White { black } else { white }.to_owned(),
-        opponent_level: level.and_then(|level| level.trim().parse().ok()).filter(|level| *level > 0),
-        finish,
-        own,
-        evals_white: complete.then_some(evals),
-    });
+    let cluster = set.next_cluster();
+    for (subject, own) in [Color::White, Color::Black].into_iter().zip(own) {
+        if !sides.contains(&subject) {
+            continue;
+        }
+        let level = if subject == Color::White { game.tag("BlackElo") } else { game.tag("WhiteElo") };
+        set.games.push(AuditGame {
+            name: name.clone(),
+            cluster,
+            start: game.start.clone(),
+            moves: board.moves().to_vec(),
+            subject,
+            opponent: if subject == Color::White { black } else { white }.to_owned(),
+            opponent_level: level.and_then(|level| level.trim().parse().ok()).filter(|level| *level > 0),
+            finish: finish.clone(),
+            own,
+            evals_white: evals.clone(),
+        });
+    }
 }

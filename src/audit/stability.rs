@@ -70,7 +70,7 @@ pub fn stability(moves: &[AuditMove], first: &[Grade], second: &[Grade]) -> Stab
     let mut games: BTreeMap<usize, Vec<Vec<u64>>> = BTreeMap::new();
     for ((m, one), other) in moves.iter().zip(first).zip(second) {
         let (row, column) = (GradeClass::of(one) as usize, GradeClass::of(other) as usize);
-        let game = games.entry(m.game).or_insert_with(|| vec![vec![0; 5]; 5]);
+        let game = games.entry(m.cluster).or_insert_with(|| vec![vec![0; 5]; 5]);
         let cells = [
             table.get_mut(row).and_then(|row| row.get_mut(column)),
             game.get_mut(row).and_then(|row| row.get_mut(column)),

@@ -127,7 +127,9 @@ impl From<AuditError> for Failure {
             | AuditError::NoMoves { .. }
             | AuditError::Option(_)
             | AuditError::Damaged { .. } => Exit::BadInput,
-            AuditError::Engine(_) | AuditError::Answer { .. } => Exit::EngineFault,
+            AuditError::Engine(_) | AuditError::Position { .. } | AuditError::Answer { .. } => {
+                Exit::EngineFault
+            }
             AuditError::Io { .. } | AuditError::InUse { .. } | AuditError::Stopped => Exit::Internal,
         };
         Self::new(exit, error)

@@ -19,6 +19,15 @@ pub struct ClusteredMean {
     pub interval: Option<[f64; 2]>,
 }
 
+impl ClusteredMean {
+    /// The same for something that cannot lie below `low` or above `high`: its interval is cut there.
+    #[must_use]
+    pub fn within(mut self, low: f64, high: f64) -> Self {
+        self.interval = self.interval.map(|[from, to]| [from.clamp(low, high), to.clamp(low, high)]);
+        self
+    }
+}
+
 /// The mean of clusters given as (sum, number of observations): sum / number, with the variance
 /// G/(G-1) sum of (s_g - mean n_g)^2 / n^2 over the G clusters and t on G - 1 degrees of freedom.
 /// `None` without observations or where a sum is not finite.
@@ -72,6 +81,15 @@ mod tests {
         let [low, high] = found.interval.unwrap();
         assert_eq!((found.mean, found.observations, found.clusters), (3.5, 8, 4));
         assert!((low + 0.709_980_7).abs() < 1e-6 && (high - 7.709_980_7).abs() < 1e-6, "{low} {high}");
+    }
+
+    #[test]
+    fn an_interval_ends_where_the_thing_measured_does() {
+        let found = clustered_mean(&[(0.0, 4), (1.0, 1), (0.0, 3)]).unwrap();
+        let [low, high] = found.interval.unwrap();
+        assert!(low < 0.0 && high < 1.0, "{low} {high}");
+        assert_eq!(found.within(0.0, 1.0).interval, Some([0.0, high]));
+        assert_eq!(found.within(0.0, 1.0).mean, found.mean);
     }
 
     #[test]

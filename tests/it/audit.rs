@@ -263,8 +263,10 @@ fn an_engine_that_answers_live_is_audited_and_its_hint_too() {
     let hint = "--engine-argument=option name Hint type check default false";
     let with_hint = ["--engine-argument=--option", hint];
     // Chosen by the text of the position, so that moves make a difference; then not.
-    let report = live(5, &with_hint);
+    let report = live(5, &[&with_hint[..], &["--rule", "100000"]].concat());
     assert_eq!(report["hint"]["positions"], 6);
+    assert_eq!(report["verdict"], "broken", "by the hint alone");
+    assert_eq!(number(count(&report, "drop", "all"), "broken"), 0);
     assert!(!report["hint"]["differences"].as_array().unwrap().is_empty());
     let steady = ["--engine-argument=--move-policy", "--engine-argument=first"];
     let report = live_any(&fixture, &[&with_hint[..], &steady].concat());
@@ -316,7 +318,10 @@ fn a_judge_that_is_of_no_use_is_refused_with_its_cause() {
     let silent = ["--judge-argument=--fault", "--judge-argument=no-info"];
     assert!(refused(4, &silent).contains("it reports no score"));
     let crash = ["--judge-argument=--fault", "--judge-argument=crash"];
-    assert!(refused(4, &crash).contains("ended during `go`"));
+    let crashed = refused(4, &crash);
+    assert!(crashed.contains("ended during `go`"), "{crashed}");
+    let position = "tried twice on rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1: ";
+    assert!(crashed.contains(position), "{crashed}");
     refused(3, &["--judge-option", "NoSuchOption=1"]);
     fixture.lab.run_to(3, &["audit", "games.pgn", "--judge", &fixture.mock]);
     fixture.lab.run_to(3, &["audit", "games.pgn", "--subject", "C", "--judge", &fixture.mock]);
@@ -325,6 +330,137 @@ fn a_judge_that_is_of_no_use_is_refused_with_its_cause() {
     fixture.lab.write("games.pgn.evaluations.jsonl", "{\"game\":0}\n");
     let damaged = refused(3, &[]);
     assert!(damaged.contains("games.pgn.evaluations.jsonl, line 1"), "{damaged}");
+}
+
+#[test]
+fn a_position_that_stands_twice_is_one_answer() {
+    let fixture = Fixture::new();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    fixture.lab.write("positions.epd", &format!("{start} hmvc 0;\n{start} id \"again\";\n{start} 0 1\n"));
+    let engine = ["--positions", "positions.epd", "--engine", &fixture.mock, "--engine-argument=--material"];
+    let ran = fixture.audit(0, &[&engine[..], &["--format", "json"]].concat());
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(number(count(&report, "drop", "all"), "applied"), 1);
+    assert!(ran.stderr.contains("positions.epd: 2 positions that repeat another left out"), "{}", ran.stderr);
+}
+
+fn pgn(white: &str, black: &str, moves: &str) -> String {
+    format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"*\"]\n\n{moves} *\n\n")
+}
+
+#[test]
+fn both_sides_of_a_game_against_itself_are_audited_as_one_game() {
+    let fixture = Fixture::new();
+    fixture.lab.write("games.pgn", &(pgn("A", "A", "1. e4 e5 2. Nf3") + &pgn("B", "A", "1. d4 d5")));
+    let report = fixture.json(0, &["games.pgn", "--subject", "A"]);
+    assert_eq!((&report["moves"], &report["games"]), (&Value::from(4), &Value::from(2)));
+    assert_eq!(number(count(&report, "drop", "all"), "games"), 2);
+    assert_eq!(report["quality"][0]["centipawn_loss"]["clusters"], 2);
+    assert_eq!(report["games_quality"]["plain"]["observations"], 3);
+    assert_eq!(report["games_quality"]["plain"]["clusters"], 2);
+    let rows = csv_rows(&fixture.audit(0, &["games.pgn", "--subject", "A", "--format", "csv"]).stdout);
+    let told: Vec<_> = rows.iter().map(|row| format!("{} {}", row["number"], row["subject_color"])).collect();
+    assert_eq!(told, ["1. white", "2. white", "1... black", "1... black"]);
+}
+
+#[test]
+fn the_files_evaluations_count_only_where_no_move_but_a_mate_lacks_one() {
+    let fixture = Fixture::new();
+    let judged = |moves: &str| {
+        fixture.lab.write("games.pgn", &pgn("A", "B", moves));
+        let ran = fixture.lab.run(&[
+            "audit",
+            "games.pgn",
+            "--subject",
+            "A",
+            "--judge",
+            &fixture.mock,
+            JUDGE[0],
+            JUDGE[1],
+            "--format",
+            "json",
+        ]);
+        let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+        report["file_quality"]["moves"].as_u64()
+    };
+    let last_lacks = "1. f3 {[%eval -0.5]} e5 {[%eval -0.6]} 2. g4 {[%eval #-1] [%clk 0:01:00]} Qh4#";
+    assert_eq!(judged(last_lacks), Some(2));
+    assert_eq!(judged(&format!("{last_lacks} {{[%eval #0]}}")), Some(2));
+    let other_lacks = "1. f3 {[%eval -0.5]} e5 {[%clk 0:01:00]} 2. g4 {[%eval #-1]} Qh4# {[%eval #-1]}";
+    assert_eq!(judged(other_lacks), None);
+    assert_eq!(judged("1. f3 {[%eval -0.5]} e5 {[%eval -0.6]} 2. g4"), None);
+}
+
+#[test]
+fn nothing_is_made_beside_an_input_that_is_not_there() {
+    let fixture = Fixture::new();
+    for command in [&["audit"][..], &["audit", "stability", "--against-depth", "3"], &["audit", "optimism"]] {
+        let input = ["none/games.pgn", "--subject", "A", "--judge", &fixture.mock, "--nodes", "1"];
+        fixture.lab.run_to(3, &[command, &input[..]].concat());
+        assert!(!fixture.lab.path("none").exists(), "{command:?}");
+    }
+}
+
+#[test]
+fn a_judge_with_a_hint_mode_judges_by_its_hints() {
+    let fixture = Fixture::new();
+    fixture.lab.write("games.pgn", &pgn("A", "B", "1. e4"));
+    let arguments = [
+        "audit",
+        "games.pgn",
+        "--subject",
+        "A",
+        "--judge",
+        "builtin:fallible",
+        "--depth",
+        "1",
+        "--format",
+        "json",
+    ];
+    let report: Value = serde_json::from_str(&fixture.lab.run_to(0, &arguments).stdout).unwrap();
+    assert!(report["judge"].as_str().unwrap().contains("Hint=true"), "{}", report["judge"]);
+}
+
+#[test]
+fn a_share_has_no_interval_beyond_nothing_and_all() {
+    let fixture = Fixture::new();
+    fixture.lab.write(
+        "games.pgn",
+        &[pgn("A", "B", "1. a3"), pgn("A", "C", "1. a3"), pgn("A", "D", "1. h4")].concat(),
+    );
+    let judge = [
+        "--judge-argument=--move-policy",
+        "--judge-argument=first",
+        "--judge-argument=--score",
+        "--judge-argument=cp:5",
+        "--nodes",
+        "1",
+        "--format",
+        "json",
+    ];
+    let audit = ["audit", "games.pgn", "--subject", "A", "--judge", &fixture.mock];
+    let report: Value =
+        serde_json::from_str(&fixture.lab.run_to(0, &[&audit[..], &judge].concat()).stdout).unwrap();
+    let agreement = &report["quality"][0]["agreement"];
+    assert!((agreement["mean"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-12, "{agreement}");
+    assert_eq!(agreement["interval"], serde_json::json!([0.0, 1.0]));
+}
+
+#[test]
+fn moves_that_the_judge_sees_mate_with_stand_in_their_bin_of_optimism() {
+    let fixture = Fixture::new();
+    fixture.lab.write("games.pgn", &pgn("A", "B", "1. e4 {+9.00/10 0.1s} e5 2. Nf3 {+0.20/10}"));
+    let judge = ["--judge-argument=--score", "--judge-argument=mate:3", "--nodes", "1"];
+    let optimism = ["audit", "optimism", "games.pgn", "--subject", "A", "--judge", &fixture.mock];
+    let of =
+        |format: &str| fixture.lab.run_to(6, &[&optimism[..], &judge, &["--format", format]].concat()).stdout;
+    let report: Value = serde_json::from_str(&of("json")).unwrap();
+    let bins = report["policies"][0]["optimism"]["bins"].as_array().unwrap();
+    let told: Vec<_> =
+        bins.iter().map(|bin| (&bin["from_cp"], &bin["mates"][0], &bin["own_median"])).collect();
+    let (one, none) = (Value::from(1), Value::Null);
+    assert_eq!(told, [(&Value::from(0), &one, &none), (&Value::from(500), &one, &none)]);
+    assert!(of("csv").contains("all,500 and more,0,,,,,,,,1,0"), "{}", of("csv"));
 }
 
 /// Two lichess games with evaluations and clocks, one of them ending in mate.

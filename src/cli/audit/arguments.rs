@@ -109,9 +109,14 @@ impl WorkArguments {
 
     /// Positions at once, for an engine with so many threads.
     pub(super) fn workers(&self, threads: usize) -> usize {
-        let cores = available_parallelism().map_or(1, usize::from);
-        self.concurrency.map_or((cores / threads).max(1), usize::from)
+        self.concurrency.map_or_else(|| at_once(threads), usize::from)
     }
+}
+
+/// Positions at once for an engine with so many threads where nothing is said: one per core.
+pub(in crate::cli) fn at_once(threads: usize) -> usize {
+    let cores = available_parallelism().map_or(1, usize::from);
+    (cores / threads.max(1)).max(1)
 }
 
 /// Where the evaluations of a run folder or a file are kept; nowhere for standard input.
@@ -125,7 +130,11 @@ pub(super) fn store_beside(input: &Path) -> Option<PathBuf> {
 }
 
 /// How an engine is started.
-pub(super) fn launch(name: &str, arguments: &[String], deadline_ms: Option<u64>) -> Result<Launch, Failure> {
+pub(in crate::cli) fn launch(
+    name: &str,
+    arguments: &[String],
+    deadline_ms: Option<u64>,
+) -> Result<Launch, Failure> {
     let file = find_engine(name, Path::new(""))?;
     Ok(Launch {
         label: name.to_owned(),

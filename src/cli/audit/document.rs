@@ -6,9 +6,7 @@ use serde_json::json;
 
 use super::tables::{clause_table, finding_table, quality_table, ruler_table};
 use super::words::{conversion_words, hint_words, mean_words, verdict};
-use crate::audit::{
-    Audited, Clause, Group, HintVerdict, MoveQuality, file_quality, games_quality, qualities,
-};
+use crate::audit::{Audited, Clause, Group, MoveQuality, file_quality, games_quality, qualities};
 use crate::cli::format::DataFormat;
 use crate::cli::print::count;
 use crate::report::{Table, TableFormat};
@@ -29,8 +27,6 @@ pub(super) struct Document<'a> {
     pub(super) itself: Option<String>,
     /// The judge's first budget.
     pub(super) budget: Budget,
-    /// What the hint clause says.
-    pub(super) hint: &'a HintVerdict,
 }
 
 /// Writes everything but CSV.
@@ -38,12 +34,7 @@ pub(super) struct Document<'a> {
 /// # Errors
 /// What writing to memory can fail with: nothing but a value that JSON cannot hold.
 pub(super) fn write(document: &Document<'_>, format: DataFormat) -> io::Result<Vec<u8>> {
-    let form = match format {
-        DataFormat::Json => return write_json(document),
-        DataFormat::Markdown => TableFormat::Markdown,
-        DataFormat::Latex => TableFormat::Latex,
-        DataFormat::Text | DataFormat::Csv => TableFormat::Text,
-    };
+    let Some(form) = format.table() else { return write_json(document) };
     let audited = &document.audited;
     let numbers: Vec<MoveQuality> =
         audited.grades.iter().map(|grades| MoveQuality::of(&grades.first)).collect();
@@ -58,7 +49,7 @@ pub(super) fn write(document: &Document<'_>, format: DataFormat) -> io::Result<V
          them.",
         document.subject,
         count(audited.moves.len(), "move"),
-        count(audited.games.len(), "game"),
+        count(audited.game_count(), "game"),
         document.judge,
         audited.rule.limit_cp
     );
@@ -86,7 +77,7 @@ pub(super) fn write(document: &Document<'_>, format: DataFormat) -> io::Result<V
             &format!(
                 "audited    {} of {}",
                 count(audited.moves.len(), "move"),
-                count(audited.games.len(), "game")
+                count(audited.game_count(), "game")
             ),
         );
         line(&mut output, &format!("judge      {}", document.judge));
@@ -153,9 +144,9 @@ fn sentences(
             count(taken.observations, "move")
         ));
     }
-    words.push(format!("hint: {}", hint_words(document.hint)));
+    words.push(format!("hint: {}", hint_words(audited.hint)));
     words.extend(audited.conversions().iter().filter_map(|one| conversion_words(audited, one)));
-    words.push(format!("verdict: {}", verdict(audited, document.hint)));
+    words.push(format!("verdict: {}", verdict(audited)));
     words
 }
 
@@ -180,13 +171,13 @@ fn write_json(document: &Document<'_>) -> io::Result<Vec<u8>> {
         "itself": document.itself,
         "budget": document.budget,
         "rule": audited.rule,
-        "games": audited.games.len(),
+        "games": audited.game_count(),
         "moves": audited.moves.len(),
         "verdict": audited.overall(),
         "clauses": clauses,
         "won_endgames": audited.conversion_count(),
         "conversions": audited.conversions(),
-        "hint": document.hint,
+        "hint": audited.hint,
         "recaptures": audited.recaptures(),
         "rulers": rulers,
         "quality": qualities(audited.games, audited.moves, &numbers),

@@ -12,7 +12,7 @@ use crate::audit::{
 };
 use crate::cli::exit::{CommandResult, Exit, Failure};
 use crate::cli::format::DataFormat;
-use crate::cli::print;
+use crate::cli::print::{self, count};
 use crate::report::{Column, Table, TableFormat};
 
 /// Version of the JSON that `audit optimism` prints.
@@ -46,8 +46,7 @@ pub(super) fn run(arguments: &OptimismArguments) -> CommandResult {
     let budget = arguments.judge.budget();
     let first = policies.first().and_then(|(_, paths)| paths.first());
     let store = first.and_then(|path| store_beside(path));
-    let mut setup = Setup::new(&arguments.work, store, judge.threads())?;
-    let mut found = Vec::new();
+    let mut read = Vec::new();
     for (policy, paths) in policies {
         let set = read_games(&paths, arguments.subject.as_deref())?;
         set.notices.iter().for_each(|notice| print::warning(notice));
@@ -55,6 +54,11 @@ pub(super) fn run(arguments: &OptimismArguments) -> CommandResult {
         if moves.is_empty() {
             return Err(AuditError::NoMoves { subject: set.subject }.into());
         }
+        read.push((policy, moves));
+    }
+    let mut setup = Setup::new(&arguments.work, store, judge.threads())?;
+    let mut found = Vec::new();
+    for (policy, moves) in read {
         let all: Vec<&AuditMove> = moves.iter().collect();
         let what = format!("judging {policy}");
         let graded = setup.work(|work, watch| grade_at(&judge, &all, budget, &what, work, watch));
@@ -88,19 +92,13 @@ fn policies(inputs: &[String]) -> Vec<(String, Vec<PathBuf>)> {
 fn write(format: DataFormat, found: &[(String, Optimism)], judge: &str) -> Result<Vec<u8>, Failure> {
     let bad = |error: std::io::Error| Failure::new(Exit::Internal, error);
     let mut output = Vec::new();
-    let form = match format {
-        DataFormat::Json => {
-            let policies: Vec<_> =
-                found.iter().map(|(policy, found)| json!({ "policy": policy, "optimism": found })).collect();
-            let value = json!({ "format_version": FORMAT_VERSION, "judge": judge, "policies": policies });
-            serde_json::to_writer_pretty(&mut output, &value).map_err(|error| bad(error.into()))?;
-            output.push(b'\n');
-            return Ok(output);
-        }
-        DataFormat::Csv => TableFormat::Csv,
-        DataFormat::Markdown => TableFormat::Markdown,
-        DataFormat::Latex => TableFormat::Latex,
-        DataFormat::Text => TableFormat::Text,
+    let Some(form) = format.table() else {
+        let policies: Vec<_> =
+            found.iter().map(|(policy, found)| json!({ "policy": policy, "optimism": found })).collect();
+        let value = json!({ "format_version": FORMAT_VERSION, "judge": judge, "policies": policies });
+        serde_json::to_writer_pretty(&mut output, &value).map_err(|error| bad(error.into()))?;
+        output.push(b'\n');
+        return Ok(output);
     };
     if form == TableFormat::Text {
         output.extend_from_slice(format!("judge      {judge}\n\n").as_bytes());
@@ -129,10 +127,13 @@ fn table(found: &[(String, Optimism)]) -> Table {
     for (policy, found) in found {
         for bin in &found.bins {
             let [mates, mated] = bin.mates;
-            let mut row =
-                vec![policy.clone(), range(bin), bin.moves.to_string(), format!("{:.0}", bin.own_median)];
-            row.extend(bin.judge_quantiles.map(|value| format!("{value:.0}")));
-            row.extend([format!("{:.0}", bin.fitted), mates.to_string(), mated.to_string()]);
+            let whole = |value: Option<f64>| value.map(|value| format!("{value:.0}")).unwrap_or_default();
+            let mut row = vec![policy.clone(), range(bin), bin.moves.to_string(), whole(bin.own_median)];
+            match bin.judge_quantiles {
+                Some(quantiles) => row.extend(quantiles.map(|value| whole(Some(value)))),
+                None => row.extend([const { String::new() }; 5]),
+            }
+            row.extend([whole(bin.fitted), mates.to_string(), mated.to_string()]);
             table.rows.push(row);
         }
     }
@@ -151,7 +152,9 @@ fn range(bin: &OptimismBin) -> String {
 fn sentence(found: &Optimism) -> String {
     let offset = found.median_offset.map_or_else(
         || "no move with both numbers".to_owned(),
-        |offset| format!("own number less judge's {offset:+.0} in the median of {} moves", found.moves),
+        |offset| {
+            format!("own number less judge's {offset:+.0} in the median of {}", count(found.moves, "move"))
+        },
     );
-    format!("{offset}; {} moves without a number of centipawns", found.without_number)
+    format!("{offset}; {} without a number of centipawns", count(found.without_number, "move"))
 }

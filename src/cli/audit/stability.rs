@@ -10,7 +10,7 @@ use super::words::percent;
 use crate::audit::{AuditError, AuditMove, GradeClass, Stability, audit_moves, grade_at, stability};
 use crate::cli::exit::{CommandResult, Exit, Failure};
 use crate::cli::format::DataFormat;
-use crate::cli::print;
+use crate::cli::print::{self, count};
 use crate::report::{Column, Table, TableFormat};
 use crate::uci::process::Budget;
 
@@ -94,24 +94,18 @@ fn write(
     let bad = |error: std::io::Error| Failure::new(Exit::Internal, error);
     let [first, second] = titles;
     let mut output = Vec::new();
-    let form = match format {
-        DataFormat::Json => {
-            let value = json!({
-                "format_version": FORMAT_VERSION,
-                "first": first,
-                "second": second,
-                "classes": GradeClass::ALL,
-                "table": found.table,
-                "agreement": found.agreement,
-            });
-            serde_json::to_writer_pretty(&mut output, &value).map_err(|error| bad(error.into()))?;
-            output.push(b'\n');
-            return Ok(output);
-        }
-        DataFormat::Csv => TableFormat::Csv,
-        DataFormat::Markdown => TableFormat::Markdown,
-        DataFormat::Latex => TableFormat::Latex,
-        DataFormat::Text => TableFormat::Text,
+    let Some(form) = format.table() else {
+        let value = json!({
+            "format_version": FORMAT_VERSION,
+            "first": first,
+            "second": second,
+            "classes": GradeClass::ALL,
+            "table": found.table,
+            "agreement": found.agreement,
+        });
+        serde_json::to_writer_pretty(&mut output, &value).map_err(|error| bad(error.into()))?;
+        output.push(b'\n');
+        return Ok(output);
     };
     let mut table = Table::new(vec![Column::words("first")]);
     table.columns.extend(GradeClass::ALL.map(|class| Column::numbers(class.name())));
@@ -120,7 +114,7 @@ fn write(
             .rows
             .push(std::iter::once(class.name().to_owned()).chain(row.iter().map(u64::to_string)).collect());
     }
-    table.caption = format!("{moves} moves graded twice: down {first}; across {second}.");
+    table.caption = format!("{} graded twice: down {first}; across {second}.", count(moves, "move"));
     if form == TableFormat::Text {
         output.extend_from_slice(format!("down       {first}\nacross     {second}\n\n").as_bytes());
     }
@@ -142,9 +136,9 @@ fn sentence(found: &Stability) -> String {
         format!("; of the changes {} % go to a neighbouring class", percent(Some(share)))
     });
     format!(
-        "agreement {} % of {} moves ({} % by chance); {kappa}{neighbours}",
+        "agreement {} % of {} ({} % by chance); {kappa}{neighbours}",
         percent(Some(agreement.observed)),
-        agreement.count,
+        count(agreement.count, "move"),
         percent(Some(agreement.by_chance))
     )
 }

@@ -38,11 +38,12 @@ pub(super) fn clause_words(clause: Clause, limit_cp: u32) -> String {
 }
 
 /// The sentence to take away.
-pub(super) fn verdict(audited: &Audited<'_>, hint: &HintVerdict) -> String {
-    let hint_differs = matches!(hint, HintVerdict::Asked { differences, .. } if !differences.is_empty());
+pub(super) fn verdict(audited: &Audited<'_>) -> String {
     match audited.overall() {
-        Overall::Broken => "broken: by the independent judge, at the largest budget".to_owned(),
-        _ if hint_differs => "broken: the hint gives different advice in the same position".to_owned(),
+        Overall::Broken if audited.is_broken_by_moves() => {
+            "broken: by the independent judge, at the largest budget".to_owned()
+        }
+        Overall::Broken => "broken: the hint gives different advice in the same position".to_owned(),
         Overall::Unresolved => "unresolved: the judge does not agree with itself on some moves".to_owned(),
         Overall::Kept => {
             format!(
