@@ -23,7 +23,7 @@ fn a_blunder_played_often_is_left_out_and_listed() {
     let lab = Lab::new();
     lab.write("games.pgn", &blunders());
     let position = "r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq -";
-    for judge in [&[][..], &["--contract", "builtin:classic", "--depth", "4"]] {
+    for judge in [&["--depth", "2"][..], &["--contract", "builtin:classic", "--depth", "2"]] {
         let arguments = ["book", "games.pgn", "--player", "bold, b.", "--min-plays", "1"];
         let ran = lab.run_to(0, &[&arguments[..], judge].concat());
         let left_out = format!("left out {position} | h5e5 3 | drop ");
@@ -47,6 +47,10 @@ fn a_blunder_played_often_is_left_out_and_listed() {
         let developing = parse_engine_move(&position, "f1c4").unwrap().0;
         assert_eq!(book.moves(&position), [(developing, 1)]);
     }
+    let ran = lab.run_to(0, &["book", "games.pgn", "--player", "e", "--min-visits", "1", "--min-plays", "1"]);
+    assert!(
+        ran.stdout.contains("# contract elometer fallible ") && ran.stdout.contains(", depth 4, rule 300\n")
+    );
     // With a rule that nothing breaks the blunder is in.
     let ran = lab.run_to(0, &["book", "games.pgn", "--player", "Bold, B.", "--rule", "5000"]);
     assert!(ran.stdout.contains(&format!("{position} | h5e5 3\n")), "{}", ran.stdout);

@@ -12,4 +12,5 @@ mod stability;
 mod tables;
 mod words;
 
+pub(super) use arguments::{at_once, launch};
 pub(super) use command::{AuditArguments, run};

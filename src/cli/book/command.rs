@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::Args;
 
-use super::contract::{Breach, Judge};
+use super::contract::Contract;
 use super::games::{self, PlayersGames};
 use crate::chess::{Book, CastlingMode, Chess, Move, position_name, uci};
 use crate::cli::check::setting;
 use crate::cli::exit::{CommandResult, Exit, Failure};
 use crate::cli::print::{self, count};
-use crate::uci::protocol::Go;
+use crate::uci::process::Budget;
 
 /// The judge's budget where none is given.
 const DEFAULT_NODES: u64 = 100_000;
@@ -65,7 +65,7 @@ struct LeftOut {
     position: Chess,
     m: Move,
     plays: u32,
-    breach: Breach,
+    breach: String,
 }
 
 /// Runs the command.
@@ -88,11 +88,11 @@ pub(in crate::cli) fn run(arguments: &BookArguments) -> CommandResult {
         );
         return Err(Failure::new(Exit::Inconclusive, error));
     }
-    let go = budget(arguments);
-    let mut judge = Judge::start(&arguments.contract, &arguments.options, go.clone())?;
-    let (book, left_out) = grade(&frequent, &mut judge, arguments.rule)?;
-    let remarks = remarks(arguments, &games, &book, &left_out, judge.name(), &go);
-    judge.quit();
+    let budget = budget(arguments);
+    let contract = Contract::start(&arguments.contract, &arguments.options, budget, arguments.rule)?;
+    let (book, left_out) = grade(&frequent, &contract)?;
+    let judge = format!("{}, {budget}", contract.judge_name());
+    let remarks = remarks(arguments, &games, &book, &left_out, &judge);
     for one in &left_out {
         print::warning(&format!("left out: {}", one.line()));
     }
@@ -108,34 +108,32 @@ pub(in crate::cli) fn run(arguments: &BookArguments) -> CommandResult {
     Ok(Exit::Ok)
 }
 
-fn budget(arguments: &BookArguments) -> Go {
+fn budget(arguments: &BookArguments) -> Budget {
     let is_fallible = arguments.contract == FALLIBLE;
     match (arguments.nodes, arguments.depth) {
-        (Some(nodes), _) => Go { nodes: Some(nodes), ..Go::default() },
-        (None, Some(depth)) => Go { depth: Some(depth), ..Go::default() },
-        (None, None) if is_fallible => Go { depth: Some(DEFAULT_DEPTH), ..Go::default() },
-        (None, None) => Go { nodes: Some(DEFAULT_NODES), ..Go::default() },
+        (Some(nodes), _) => Budget::Nodes(nodes),
+        (None, Some(depth)) => Budget::Depth(depth),
+        (None, None) if is_fallible => Budget::Depth(DEFAULT_DEPTH),
+        (None, None) => Budget::Nodes(DEFAULT_NODES),
     }
 }
 
 fn grade(
     frequent: &[(Chess, Vec<(Move, u32)>)],
-    judge: &mut Judge,
-    rule_cp: u32,
+    contract: &Contract,
 ) -> Result<(Book, Vec<LeftOut>), Failure> {
     let (mut book, mut left_out) = (Book::default(), Vec::new());
-    for (position, plays) in frequent {
-        let moves: Vec<Move> = plays.iter().map(|(m, _)| *m).collect();
-        let breaches = judge.grade(position, &moves, rule_cp)?;
-        for ((m, plays), breach) in plays.iter().zip(breaches) {
-            match breach {
-                None => {
-                    book.insert(position, *m, *plays);
-                }
-                Some(breach) => {
-                    left_out.push(LeftOut { position: position.clone(), m: *m, plays: *plays, breach });
-                }
+    let plays: Vec<(&Chess, Move, u32)> = frequent
+        .iter()
+        .flat_map(|(position, plays)| plays.iter().map(move |(m, plays)| (position, *m, *plays)))
+        .collect();
+    let moves: Vec<(&Chess, Move)> = plays.iter().map(|(position, m, _)| (*position, *m)).collect();
+    for ((position, m, plays), breach) in plays.into_iter().zip(contract.breaches(&moves)?) {
+        match breach {
+            None => {
+                book.insert(position, m, plays);
             }
+            Some(breach) => left_out.push(LeftOut { position: position.clone(), m, plays, breach }),
         }
     }
     Ok((book, left_out))
@@ -155,7 +153,6 @@ fn remarks(
     book: &Book,
     left_out: &[LeftOut],
     judge: &str,
-    go: &Go,
 ) -> Vec<String> {
     let first = arguments.white_first.as_deref().map(|m| format!(", White begun {m}")).unwrap_or_default();
     let mut remarks = vec![
@@ -165,7 +162,7 @@ fn remarks(
             "visits {} or more, plays {} or more, plies {}",
             arguments.min_visits, arguments.min_plays, arguments.plies
         ),
-        format!("contract {judge}, {go}, rule {}", arguments.rule),
+        format!("contract {judge}, rule {}", arguments.rule),
         summary(book, left_out),
     ];
     remarks.extend(left_out.iter().map(|one| format!("left out {}", one.line())));
