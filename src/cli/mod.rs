@@ -9,6 +9,7 @@ mod derived;
 mod engine;
 mod exit;
 mod export;
+mod figure;
 mod fingerprint;
 mod fit;
 mod format;
