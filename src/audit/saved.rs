@@ -131,7 +131,11 @@ impl SavedAudit {
         let again = "hint: `elometer audit` writes it again, without searching";
         let size = fs::metadata(&all).map_err(|error| AuditError::io(&all, "read", error))?.len();
         if size > LARGEST {
-            return Err(AuditError::damaged(&all, None, format!("{size} bytes, expected at most {LARGEST}\n{again}")));
+            return Err(AuditError::damaged(
+                &all,
+                None,
+                format!("{size} bytes, expected at most {LARGEST}\n{again}"),
+            ));
         }
         let bytes = fs::read(&all).map_err(|error| AuditError::io(&all, "read", error))?;
         let mut saved: Self = serde_json::from_slice(&bytes).map_err(|error| {
@@ -145,7 +149,8 @@ impl SavedAudit {
             );
             return Err(AuditError::damaged(&all, None, reason));
         }
-        let mut csv = csv::Reader::from_path(&rows).map_err(|error| AuditError::io(&rows, "read", error.into()))?;
+        let mut csv =
+            csv::Reader::from_path(&rows).map_err(|error| AuditError::io(&rows, "read", error.into()))?;
         for row in csv.deserialize() {
             let row = row.map_err(|error: csv::Error| {
                 let line = error.position().map(csv::Position::line);

@@ -10,7 +10,9 @@ use super::exit::{CommandResult, Exit};
 use super::fit::{self, FitArguments};
 use super::perft::{self, PerftArguments};
 use super::run::{RunArguments, run as run_spec};
-use super::{audit, book, check, compare, export, fingerprint, match_engines, plan, print, simulate, status};
+use super::{
+    audit, book, check, compare, export, fingerprint, match_engines, plan, print, report, simulate, status,
+};
 
 /// Measure the strength of chess engines.
 #[derive(Debug, Parser)]
@@ -35,6 +37,7 @@ enum Command {
     Perft(PerftArguments),
     /// Fit a rating to results: PGN, CSV or a run folder.
     Fit(FitArguments),
+    Report(report::ReportArguments),
     Compare(compare::CompareArguments),
     Match(match_engines::MatchArguments),
     Simulate(simulate::SimulateArguments),
@@ -73,6 +76,7 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Match(arguments) => match_engines::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),

@@ -24,7 +24,10 @@ pub(super) fn write_figure(
         return Err(Failure::new(Exit::Usage, error));
     }
     let Some(chart) = chart else {
-        return Err(Failure::new(Exit::Inconclusive, anyhow::anyhow!("--figure: {reason}, so there is nothing to draw")));
+        return Err(Failure::new(
+            Exit::Inconclusive,
+            anyhow::anyhow!("--figure: {reason}, so there is nothing to draw"),
+        ));
     };
     let svg = chart.to_svg(FigureSize::Page).map_err(|error| Failure::new(Exit::Internal, error))?;
     write(path, svg.as_bytes())?;

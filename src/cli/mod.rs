@@ -19,6 +19,7 @@ mod perft;
 mod plan;
 mod print;
 mod progress;
+mod report;
 mod run;
 mod signals;
 mod simulate;

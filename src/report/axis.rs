@@ -224,6 +224,9 @@ mod tests {
         // Plotters' lower edge comes first.
         assert_eq!((axis.map(&0.0, (100, 0)), axis.map(&1.0, (100, 0))), (25, 75));
         let log = AxisCoord::log(1.0, 100.0);
-        assert_eq!((log.map(&1.0, (0, 100)), log.map(&10.0, (0, 100)), log.map(&100.0, (0, 100))), (0, 50, 100));
+        assert_eq!(
+            (log.map(&1.0, (0, 100)), log.map(&10.0, (0, 100)), log.map(&100.0, (0, 100))),
+            (0, 50, 100)
+        );
     }
 }

@@ -67,7 +67,8 @@ fn panel_height(panel: &Panel, width: u32, size: FigureSize) -> u32 {
     let legend = legend_rows(panel, width, letters) * 2 * letters;
     let plot = match &panel.places.scale {
         Scale::Names(names) => {
-            let series = panel.series.iter().filter(|series| matches!(series.shape, Shape::SmallDots(_))).count();
+            let series =
+                panel.series.iter().filter(|series| matches!(series.shape, Shape::SmallDots(_))).count();
             let row = if series > 2 { 3 * letters } else { 2 * letters };
             let names = u32::try_from(names.len()).unwrap_or(u32::MAX).min(200);
             names * row + letters
@@ -124,7 +125,9 @@ fn draw_legend(area: &Area<'_>, panel: &Panel, width: u32, size: FigureSize) -> 
         let color = series.tone.color();
         let line = stroke(series.tone, size.line() * 3 / 2);
         let drawn = match series.shape {
-            Shape::Bars => area.draw(&Rectangle::new([(from, middle - half), (to, middle + half)], color.filled())),
+            Shape::Bars => {
+                area.draw(&Rectangle::new([(from, middle - half), (to, middle + half)], color.filled()))
+            }
             Shape::Band => {
                 let ground = color.mix(0.18).filled();
                 area.draw(&Rectangle::new([(from, middle - half), (to, middle + half)], ground))
@@ -132,7 +135,9 @@ fn draw_legend(area: &Area<'_>, panel: &Panel, width: u32, size: FigureSize) -> 
             Shape::Dots | Shape::SmallDots(_) => {
                 let x = i32::midpoint(from, to);
                 area.draw(&PathElement::new([(from, middle), (to, middle)], stroke(series.tone, size.line())))
-                    .and_then(|()| area.draw(&Circle::new((x, middle), radius(series.shape, size), color.filled())))
+                    .and_then(|()| {
+                        area.draw(&Circle::new((x, middle), radius(series.shape, size), color.filled()))
+                    })
             }
             Shape::Dashes => dashes([(from, middle), (to, middle)], size)
                 .into_iter()
@@ -142,7 +147,11 @@ fn draw_legend(area: &Area<'_>, panel: &Panel, width: u32, size: FigureSize) -> 
             }
         };
         drawn.map_err(FigureError::new)?;
-        let text = fitted(series.label.as_deref().unwrap_or_default(), letters, width.saturating_sub(left + 3 * letters));
+        let text = fitted(
+            series.label.as_deref().unwrap_or_default(),
+            letters,
+            width.saturating_sub(left + 3 * letters),
+        );
         let place = (canvas(left) + canvas(letters) * 5 / 2, middle);
         area.draw(&Text::new(text, place, style.clone())).map_err(FigureError::new)?;
     }
@@ -265,8 +274,11 @@ impl Pen<'_> {
                 self.path(plot, points.collect(), series.tone, width * 3 / 2)
             }
             Shape::Dashes => {
-                let points: Vec<_> =
-                    series.marks.iter().filter_map(|mark| Some(self.point(mark.place?, mark.value))).collect();
+                let points: Vec<_> = series
+                    .marks
+                    .iter()
+                    .filter_map(|mark| Some(self.point(mark.place?, mark.value)))
+                    .collect();
                 for pair in points.chunks(2).filter(|pair| pair.len() == 2) {
                     self.path(plot, pair.to_vec(), series.tone, width * 3 / 2)?;
                 }
@@ -279,7 +291,12 @@ impl Pen<'_> {
             }),
             Shape::PlaceRule => series.marks.iter().filter_map(|mark| mark.place).try_for_each(|place| {
                 let (low, high) = self.values.ends();
-                self.path(plot, vec![self.point(place, low), self.point(place, high)], series.tone, width * 3 / 2)
+                self.path(
+                    plot,
+                    vec![self.point(place, low), self.point(place, high)],
+                    series.tone,
+                    width * 3 / 2,
+                )
             }),
             Shape::Bars => series.marks.iter().try_for_each(|mark| self.bar(plot, series.tone, mark)),
         }

@@ -164,7 +164,8 @@ pub(super) fn text_width(text: &str, letters: u32) -> u32 {
 
 /// The text, cut where it is wider than so many pixels; without control characters.
 pub(super) fn fitted(text: &str, letters: u32, pixels: u32) -> String {
-    let clean = |text: &str| -> String { text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect() };
+    let clean =
+        |text: &str| -> String { text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect() };
     // Cut first: a name may have a million letters.
     let most = (pixels / (letters / 2).max(1)) as usize + 1;
     let start: String = text.chars().take(most + 1).collect();
@@ -239,6 +240,9 @@ mod tests {
     #[test]
     fn a_title_cannot_leave_its_element() {
         let svg = draw((1, 1), "</title><script>", "\"&\u{0}", |_| Ok(())).unwrap();
-        assert!(svg.contains("<title>&lt;/title&gt;&lt;script&gt;</title>\n<desc>&quot;&amp; </desc>"), "{svg}");
+        assert!(
+            svg.contains("<title>&lt;/title&gt;&lt;script&gt;</title>\n<desc>&quot;&amp; </desc>"),
+            "{svg}"
+        );
     }
 }

@@ -170,7 +170,8 @@ fn printable(text: &str) -> String {
 }
 
 /// Text that Markdown takes as it stands.
-fn markdown(text: &str) -> String {
+#[must_use]
+pub fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

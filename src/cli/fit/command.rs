@@ -19,7 +19,7 @@ use super::text::write_text;
 use super::words::{headline, priors_words};
 use crate::ladder::input::{InputError, Inputs, Results};
 use crate::rating::{Estimate, Fit, fit};
-use crate::report::{TableFormat, ladder_chart};
+use crate::report::{Table, TableFormat, ladder_chart};
 
 /// Fit a rating to results: run folders, PGN, CSV.
 ///
@@ -161,6 +161,14 @@ fn write_fit(
         DataFormat::Markdown => TableFormat::Markdown,
         DataFormat::Latex => TableFormat::Latex,
     };
+    let (levels, lines) = captioned_tables(results, fit, all);
+    levels.write(output, format)?;
+    writeln!(output)?;
+    lines.write(output, format)
+}
+
+/// The table of levels and that of methods with the captions of a paper. `all`: every method.
+pub(in crate::cli) fn captioned_tables(results: &Results, fit: &Fit, all: bool) -> (Table, Table) {
     let mut levels = level_table(fit);
     let subject = match (&results.conditions, &results.subject) {
         (Some(conditions), _) => format!("{}: ", conditions.subject),
@@ -172,11 +180,9 @@ fn write_fit(
     if fit.quoted.ladder.is_some() {
         levels.caption.push_str(&format!(" Quoted line: {}.", priors_words()));
     }
-    levels.write(output, format)?;
-    writeln!(output)?;
     let mut lines = line_table(&shown_lines(fit, all));
     lines.caption = "The same games by other methods; R and SE in Elo, intervals of 95 %.".to_owned();
-    lines.write(output, format)
+    (levels, lines)
 }
 
 fn write_figure(arguments: &FitArguments, path: &Path, results: &Results, fit: &Fit) -> Result<(), Failure> {

@@ -6,8 +6,7 @@ use crate::report::chart::{Axis, Chart, Mark, Panel, Series, Shape, count_as_f64
 use crate::report::svg::Tone;
 
 /// The upper ends of the bars of losses, in centipawns: about evenly apart by their logarithms.
-const EDGES: [u32; 18] =
-    [1, 2, 3, 5, 8, 13, 20, 30, 50, 80, 120, 200, 300, 500, 800, 1300, 2000, 3000];
+const EDGES: [u32; 18] = [1, 2, 3, 5, 8, 13, 20, 30, 50, 80, 120, 200, 300, 500, 800, 1300, 2000, 3000];
 /// Where the bar of moves that lose nothing stands on an axis that has no zero.
 const NOTHING: (f64, f64) = (0.25, 0.5);
 
@@ -51,7 +50,9 @@ pub fn drop_chart(about: &str, drops: &[u32], mates: u64, limit_cp: u32) -> Opti
     Some(Chart {
         name: "drops".to_owned(),
         title: "What moves lose against the best".to_owned(),
-        description: format!("Both axes by powers of ten; the line is the rule: a loss of {limit_cp} centipawns."),
+        description: format!(
+            "Both axes by powers of ten; the line is the rule: a loss of {limit_cp} centipawns."
+        ),
         caption: format!(
             "Centipawns that moves lose against the best move, both axes logarithmic; the bar on the far left is \
              moves that lose nothing, the line the limit of {limit_cp}. {about}"
@@ -63,7 +64,9 @@ pub fn drop_chart(about: &str, drops: &[u32], mates: u64, limit_cp: u32) -> Opti
             drops.len()
         ),
         panels: vec![Panel {
-            places: Axis::numbers("loss (centipawns)").by_powers().reaching(NOTHING.0, f64::from(limit_cp) * 2.0),
+            places: Axis::numbers("loss (centipawns)")
+                .by_powers()
+                .reaching(NOTHING.0, f64::from(limit_cp) * 2.0),
             values: Axis::numbers("moves").by_powers().reaching(0.7, most * 1.3),
             series: vec![
                 Series::new("within", "within the rule", Tone::Blue, Shape::Bars, kept),
@@ -126,7 +129,8 @@ pub fn optimism_chart(about: &str, found: &Optimism) -> Option<Chart> {
     Some(Chart {
         name: "optimism".to_owned(),
         title: "The subject's number against the judge's".to_owned(),
-        description: "Where the judge's median lies below the diagonal, the subject is too optimistic.".to_owned(),
+        description: "Where the judge's median lies below the diagonal, the subject is too optimistic."
+            .to_owned(),
         caption: format!(
             "The judge's score of the played move against the subject's own, in centipawns from the mover: median, \
              middle half and middle 80 % of each bin, the best rising fit, and the diagonal of equal numbers. {about}"

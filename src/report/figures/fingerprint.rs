@@ -44,7 +44,9 @@ pub fn fingerprint_chart(names: [&str; 2], a: &[Row], b: &[Row]) -> Option<Chart
              the number of differing positions in parentheses.",
             a.len()
         ),
-        method: "The rows' cells as text: move, depth, score, nodes, principal variation, the engine's words.".to_owned(),
+        method:
+            "The rows' cells as text: move, depth, score, nodes, principal variation, the engine's words."
+                .to_owned(),
         panels: vec![Panel {
             places: Axis::names(lines),
             values: Axis::numbers("position").within(0.0, end),

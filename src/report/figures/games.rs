@@ -44,7 +44,11 @@ pub fn pentanomial_chart(about: &str, opponents: &[(String, Vec<(Unit, u64)>)]) 
     for (index, (name, units)) in opponents.iter().enumerate() {
         let counts: Vec<u64> = (0..)
             .take(scores.len())
-            .map(|half_points| if has_pairs { pairs_of(units, half_points) } else { games_of(units, half_points) })
+            .map(
+                |half_points| {
+                    if has_pairs { pairs_of(units, half_points) } else { games_of(units, half_points) }
+                },
+            )
             .collect();
         let total: u64 = counts.iter().sum();
         names.push(format!("{name} ({total})"));
@@ -117,9 +121,7 @@ pub fn ending_chart(about: &str, games: &[(u32, String)]) -> Option<Chart> {
         name: "endings".to_owned(),
         title: "Length and ending of games".to_owned(),
         description: "Left: how many games had how many moves. Right: how many ended how.".to_owned(),
-        caption: format!(
-            "Length of the games in moves after the opening, and how they ended. {about}"
-        ),
+        caption: format!("Length of the games in moves after the opening, and how they ended. {about}"),
         method: format!(
             "A move is two plies, rounded up; each bar of lengths is {width} {} wide. Endings are the journal's, or \
              the Termination tag's.",

@@ -19,7 +19,8 @@ fn played(fit: &Fit) -> Option<Vec<&FittedLevel>> {
 
 /// The lowest and the highest level with room beside them.
 fn level_ends(levels: &[&FittedLevel]) -> (f64, f64) {
-    let (first, last) = (levels.first().map_or(0.0, |one| one.level), levels.last().map_or(0.0, |one| one.level));
+    let (first, last) =
+        (levels.first().map_or(0.0, |one| one.level), levels.last().map_or(0.0, |one| one.level));
     let room = ((last - first) * 0.06).max(40.0);
     (first - room, last + room)
 }
@@ -40,7 +41,9 @@ fn score_panel(fit: &Fit, levels: &[&FittedLevel]) -> Panel {
         series.push(Series::new("elo_curve", "", Tone::Blue, Shape::Band, marks.clone()).unlabelled());
         series.push(Series::new("elo_curve", "Elo curve", Tone::Blue, Shape::Line, bare(marks)));
     }
-    if let Some(found) = fit.free_slope.as_ref().filter(|free| free.slope.is_some()).and_then(|free| free.curve) {
+    if let Some(found) =
+        fit.free_slope.as_ref().filter(|free| free.slope.is_some()).and_then(|free| free.curve)
+    {
         let marks = curve(ends, |level| {
             let at = found.expected(level);
             Some(Mark::at(level, at.score).between(Some(at.low), Some(at.high)))
@@ -84,21 +87,22 @@ fn implied_panel(fit: &Fit, levels: &[&FittedLevel]) -> Panel {
     }
     let quoted = fit.quoted.line.estimate.interval();
     let of_quoted = quoted.iter().flat_map(|quoted| [quoted.low, quoted.high]);
-    let values: Vec<f64> =
-        estimates.iter().chain(&bounds).map(|mark| mark.value).chain(of_quoted).collect();
+    let values: Vec<f64> = estimates.iter().chain(&bounds).map(|mark| mark.value).chain(of_quoted).collect();
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let room = ROOM.max(0.5 * (most - least));
     let (least, most) = if least <= most { (least - room, most + room) } else { (0.0, 1.0) };
     let mut series = Vec::new();
     if let Some(quoted) = quoted {
-        let band = Mark { value: quoted.rating, ..Mark::default() }.between(Some(quoted.low), Some(quoted.high));
+        let band =
+            Mark { value: quoted.rating, ..Mark::default() }.between(Some(quoted.low), Some(quoted.high));
         series.push(Series::new("quoted", "quoted, 95 %", Tone::Blue, Shape::Band, vec![band]));
         series.push(Series::new("quoted", "", Tone::Blue, Shape::Rule, bare(vec![band])).unlabelled());
     }
-    let free = fit.free_slope.as_ref().and_then(|free| {
-        Some((free.slope?.slope, free.unit.estimate.interval()?.rating))
-    });
+    let free = fit
+        .free_slope
+        .as_ref()
+        .and_then(|free| Some((free.slope?.slope, free.unit.estimate.interval()?.rating)));
     if let Some((slope, rating)) = free {
         let marks = curve(ends, |level| {
             let implied = level + slope * (rating - level);
@@ -106,7 +110,13 @@ fn implied_panel(fit: &Fit, levels: &[&FittedLevel]) -> Panel {
         });
         series.push(Series::new("free_slope_rating", "measured slope", Tone::Orange, Shape::Dashes, marks));
     }
-    series.push(Series::new("implied_rating", "implied by the level, 95 %", Tone::Ink, Shape::Dots, estimates));
+    series.push(Series::new(
+        "implied_rating",
+        "implied by the level, 95 %",
+        Tone::Ink,
+        Shape::Dots,
+        estimates,
+    ));
     series.push(Series::new("implied_bound", "bound: all won or lost", Tone::Grey, Shape::Dots, bounds));
     Panel {
         places: Axis::numbers(LEVEL).reaching(ends.0, ends.1),

@@ -19,7 +19,10 @@ pub fn coverage_chart(worlds: &[&Simulation], methods: &[(Method, &str)]) -> Opt
         let mark = |(index, world): (usize, &&Simulation)| {
             let found = world.methods.iter().find(|found| found.method == *method)?;
             let interval = clopper_pearson(found.held, found.intervals + found.one_sided)?;
-            Some(Mark::at(index_as_f64(index), interval.share).between(Some(interval.low), Some(interval.high)))
+            Some(
+                Mark::at(index_as_f64(index), interval.share)
+                    .between(Some(interval.low), Some(interval.high)),
+            )
         };
         let marks: Vec<Mark> = worlds.iter().enumerate().filter_map(mark).collect();
         let key = serde_json::to_value(method).unwrap_or_default();
