@@ -13,6 +13,7 @@ mod figure;
 mod fingerprint;
 mod fit;
 mod format;
+mod generate;
 mod input;
 mod match_engines;
 mod perft;

@@ -13,8 +13,10 @@ pub struct Chart {
     pub title: String,
     /// What there is to see, for whom cannot see it.
     pub description: String,
-    /// What a paper prints below it: games, versions, limits, intervals.
+    /// What a paper prints below it: what is drawn, and what its intervals are.
     pub caption: String,
+    /// What the caption goes on with: players, versions, limits, games; may be empty.
+    pub about: String,
     /// How its numbers were made.
     pub method: String,
     /// Side by side, or one above the other in a column.
@@ -256,6 +258,7 @@ mod tests {
             title: empty(),
             description: empty(),
             caption: empty(),
+            about: empty(),
             method: empty(),
             panels: vec![panel],
         };

@@ -25,4 +25,4 @@ pub use methods::methods;
 pub use page::{Diagram, Fact, Gallery, Item, Page, PageError, PageFigure, PageTable, Section};
 pub use replay::{GameSketch, MOST_GAMES, Replay, ReplayHead, ReplayPly, choose_games, shortened};
 pub use svg::{FigureError, FigureSize, Tone};
-pub use table::{Align, Column, Table, TableFormat, markdown};
+pub use table::{Align, Column, Table, TableFormat, latex, markdown};

@@ -49,7 +49,10 @@ impl Chart {
                 } else {
                     rest.split_horizontally(panel_width * SCALE)
                 };
-                draw_panel(&own, panel, (panel_width, if stacked { *height } else { body }), size)?;
+                // Beside a taller panel, lines of names keep their own height.
+                let own_height = if stacked || is_lying(panel) { *height } else { body };
+                let (own, _) = own.split_vertically(own_height * SCALE);
+                draw_panel(&own, panel, (panel_width, own_height), size)?;
                 rest = after;
             }
             Ok(())
@@ -196,7 +199,7 @@ fn draw_panel(
     let widest = match &y_axis.scale {
         Scale::Names(names) => {
             let widest = names.iter().map(|name| text_width(name, letters)).max().unwrap_or(0);
-            widest.min(width * 2 / 5) + letters
+            widest.min(width / 2) + letters
         }
         _ => {
             let (low, high) = y_coord.ends();

@@ -187,7 +187,8 @@ pub fn markdown(text: &str) -> String {
 }
 
 /// Text that LaTeX sets as it stands.
-fn latex(text: &str) -> String {
+#[must_use]
+pub fn latex(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut rest = text;
     // A minus, not a hyphen, before a number.

@@ -137,10 +137,10 @@ fn facts(audit: &SavedAudit) -> Vec<Fact> {
     );
     mean(
         "Centipawn loss",
-        "centipawns a move",
+        "cp",
         1.0,
         quality(|all| all.centipawn_loss),
-        "Mean of best less chosen, both clamped to 1000, a mate being an end; games are taken for independent.",
+        "Mean centipawns per move: best less chosen, both clamped to 1000, a mate being an end; games are taken for independent.",
     );
     mean(
         "Agreement",

@@ -74,7 +74,7 @@ pub(in crate::cli) fn run(arguments: &ReportArguments) -> CommandResult {
         let prefix = prefix(run, runs_count);
         for chart in run_charts(run) {
             output.chart(&prefix, &chart)?;
-            charts.push((run.name.clone(), chart));
+            charts.push((prefix.clone(), chart));
         }
         for table in run_tables(run) {
             output.table(&prefix, &table)?;
@@ -84,9 +84,11 @@ pub(in crate::cli) fn run(arguments: &ReportArguments) -> CommandResult {
         let fits: Vec<_> = runs.iter().map(|run| (run.name.clone(), &run.fit)).collect();
         if let Some(chart) = forest_chart(&fits) {
             output.chart("", &chart)?;
+            charts.push((String::new(), chart));
         }
         output.table("", &runs_table(&runs))?;
     }
+    output.captions(&charts)?;
     output.methods(&runs)?;
     let page =
         page(&runs, |run| prefix(run, runs_count)).map_err(|error| Failure::new(Exit::Internal, error))?;

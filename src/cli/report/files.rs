@@ -8,11 +8,11 @@ use super::collect::Collected;
 use super::command::make_folder;
 use crate::cli::exit::{Exit, Failure};
 use crate::ladder::{LadderError, write_whole};
-use crate::report::{Chart, FigureSize, Table, TableFormat, markdown};
+use crate::report::{Chart, FigureSize, Table, TableFormat, latex, markdown};
 
 /// The folders of a report, with what the files in them end in.
 const FOLDERS: [(&str, &[&str]); 2] =
-    [("figures", &["svg", "csv", "pdf", "png"]), ("tables", &["csv", "md", "tex"])];
+    [("figures", &["svg", "csv", "pdf", "png", "tex"]), ("tables", &["csv", "md", "tex"])];
 /// In each folder: the names of the files that the last report wrote.
 const INDEX: &str = ".elometer";
 
@@ -91,6 +91,24 @@ impl Output {
             }
         }
         self.write("methods.md", text.as_bytes())
+    }
+
+    /// The figures as a paper takes them, with their captions.
+    pub(super) fn captions(&mut self, charts: &[(String, Chart)]) -> Result<(), Failure> {
+        let mut text = String::from(
+            "% needs \\usepackage{graphicx}; the PDFs are made where rsvg-convert is installed\n\
+             % NAME-column.pdf is for one column of two, NAME-slide.pdf for slides\n",
+        );
+        for (prefix, chart) in charts {
+            let name = format!("{prefix}{}", chart.name);
+            text.push_str(&format!(
+                "\\begin{{figure}}\n\\centering\n\\includegraphics[width=\\textwidth]{{{name}.pdf}}\n\
+                 \\caption{{{} {}}}\n\\label{{fig:{name}}}\n\\end{{figure}}\n",
+                latex(&chart.caption),
+                latex(&chart.about)
+            ));
+        }
+        self.write("figures/figures.tex", text.as_bytes())
     }
 
     /// The SVG files.

@@ -77,7 +77,7 @@ impl PgnGames {
         let reader = PgnReader::new(file, self.path.display().to_string(), options).map_err(error)?;
         for game in reader {
             let game = game.map_err(error)?;
-            // A game that breaks off is left out of the rating too.
+            // What cannot be played to its end cannot be shown.
             if game.fault.is_none() && game.outcome.is_some() {
                 take(&game);
             }

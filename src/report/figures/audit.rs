@@ -55,8 +55,9 @@ pub fn drop_chart(about: &str, drops: &[u32], mates: u64, limit_cp: u32) -> Opti
         ),
         caption: format!(
             "Centipawns that moves lose against the best move, both axes logarithmic; the bar on the far left is \
-             moves that lose nothing, the line the limit of {limit_cp}. {about}"
+             moves that lose nothing, the line the limit of {limit_cp}."
         ),
+        about: about.to_owned(),
         method: format!(
             "{} moves. Best and chosen move are searched at the same position and budget by the judge; the first \
              budget is shown, also where a larger one changed the verdict. {mates} moves with a mate for a score \
@@ -96,8 +97,9 @@ pub fn accuracy_chart(about: &str, groups: &[Quality]) -> Option<Chart> {
         description: "A dot with its interval for each phase, band of opponents and band of clocks.".to_owned(),
         caption: format!(
             "Mean accuracy of moves (lichess's formula) by group with 95 % intervals; the number of moves in \
-             parentheses. {about}"
+             parentheses."
         ),
+        about: about.to_owned(),
         method: "Accuracy of a move from the win percentage it loses, 103.17 exp(-0.0435 d) - 2.17, by the judge's \
                  first search. Intervals take games, not moves, for independent."
             .to_owned(),
@@ -133,8 +135,9 @@ pub fn optimism_chart(about: &str, found: &Optimism) -> Option<Chart> {
             .to_owned(),
         caption: format!(
             "The judge's score of the played move against the subject's own, in centipawns from the mover: median, \
-             middle half and middle 80 % of each bin, the best rising fit, and the diagonal of equal numbers. {about}"
+             middle half and middle 80 % of each bin, the best rising fit, and the diagonal of equal numbers."
         ),
+        about: about.to_owned(),
         method: format!(
             "{} moves with both numbers, in bins of the subject's number; {} moves without a number of centipawns \
              are left out. The fit is isotonic over all moves. Intervals are of the moves, not of the median.",

@@ -44,6 +44,7 @@ pub fn fingerprint_chart(names: [&str; 2], a: &[Row], b: &[Row]) -> Option<Chart
              the number of differing positions in parentheses.",
             a.len()
         ),
+        about: String::new(),
         method:
             "The rows' cells as text: move, depth, score, nodes, principal variation, the engine's words."
                 .to_owned(),

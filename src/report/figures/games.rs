@@ -72,8 +72,9 @@ pub fn pentanomial_chart(about: &str, opponents: &[(String, Vec<(Unit, u64)>)]) 
         description: format!("A bar an opponent, divided by what the subject scored in {what}, worst first."),
         caption: format!(
             "Shares of {what} by the subject's score, from the worst on the left; the number of {what} in \
-             parentheses. {about}"
+             parentheses."
         ),
+        about: about.to_owned(),
         method: if has_pairs {
             "A pair is one opening played once with each colour; 1 point is two draws or a win and a loss. Copies \
              of the same games are one observation and are not in the bars when they are more than two games."
@@ -121,7 +122,8 @@ pub fn ending_chart(about: &str, games: &[(u32, String)]) -> Option<Chart> {
         name: "endings".to_owned(),
         title: "Length and ending of games".to_owned(),
         description: "Left: how many games had how many moves. Right: how many ended how.".to_owned(),
-        caption: format!("Length of the games in moves after the opening, and how they ended. {about}"),
+        caption: format!("Length of the games in moves after the opening, and how they ended."),
+        about: about.to_owned(),
         method: format!(
             "A move is two plies, rounded up; each bar of lengths is {width} {} wide. Endings are the journal's, or \
              the Termination tag's.",

@@ -141,6 +141,7 @@ pub fn ladder_chart(title: &str, fit: &Fit) -> Option<Chart> {
                       measured slope as a line."
             .to_owned(),
         caption: String::new(),
+        about: String::new(),
         method: String::new(),
         panels,
     })
@@ -159,8 +160,9 @@ pub fn score_chart(about: &str, fit: &Fit) -> Option<Chart> {
         ),
         caption: format!(
             "Score per game against the opponent's level with 95 % intervals, the fitted Elo curve and the curve \
-             with a free slope, both with 95 % bands. {about}"
+             with a free slope, both with 95 % bands."
         ),
+        about: about.to_owned(),
         method: "Intervals of scores are Wilson's with opening pairs as observations. The band of the Elo curve is \
                  the 95 % interval of its rating (pairs, Student's t) carried along the curve; that of the free \
                  slope is the delta method on the logit, pairs around the curve. Where dots leave the blue band and \
@@ -182,8 +184,9 @@ pub fn implied_chart(about: &str, fit: &Fit) -> Option<Chart> {
             .to_owned(),
         caption: format!(
             "Rating implied by the score at each level with 95 % intervals; the band is the quoted 95 % interval, \
-             the broken line what a measured slope other than Elo's would give. {about}"
+             the broken line what a measured slope other than Elo's would give."
         ),
+        about: about.to_owned(),
         method: "Each level alone: its level plus the Elo difference of its score, the ends of the score's interval \
                  carried over. A level won or lost throughout has a one-sided exact bound. The band is the median \
                  and 95 % of the posterior of R50 with wrong slopes and wrong levels allowed for."
@@ -219,8 +222,9 @@ pub fn residual_chart(about: &str, fit: &Fit) -> Option<Chart> {
         description: "Points per 100 games above or below what the Elo curve expects at each level.".to_owned(),
         caption: format!(
             "Score less the score that the fitted Elo curve expects, in points per 100 games, with 95 % intervals \
-             of the score. {about}"
+             of the score."
         ),
+        about: about.to_owned(),
         method: "The interval is the score's own (Wilson with pairs); the error of the curve is not in it. A trend \
                  from one end to the other is a wrong slope, a single level far from zero a wrong label."
             .to_owned(),

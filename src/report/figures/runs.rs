@@ -35,8 +35,9 @@ pub fn arrivals_chart(about: &str, arrivals: &[Arrival], fit: &Fit) -> Option<Ch
             .to_owned(),
         caption: format!(
             "Quoted rating with its 95 % interval after the first games of the plan; the band is the final \
-             interval. {about}"
+             interval."
         ),
+        about: about.to_owned(),
         method: "Games in plan order, not in the order in which they ended; copies are left out. Each interval is \
                  for one look at its games: choosing where to stop from this picture would make it too narrow. \
                  Intervals that reach beyond the picture end at its edge."
@@ -74,6 +75,7 @@ pub fn forest_chart(runs: &[(String, &Fit)]) -> Option<Chart> {
         caption: "Quoted rating of each run with its 95 % interval, which allows for a wrong slope and wrong \
                   levels, and the Elo curve's rating with the interval from pairs alone."
             .to_owned(),
+        about: String::new(),
         method: "Intervals that overlap may still differ, and runs that share opponents share the errors of their \
                  levels: `elometer compare` tests a difference."
             .to_owned(),

@@ -43,6 +43,7 @@ pub fn coverage_chart(worlds: &[&Simulation], methods: &[(Method, &str)]) -> Opt
              lines are the error of the simulation.",
             worlds.first().map_or(0, |world| world.seed)
         ),
+        about: String::new(),
         method: format!(
             "Clopper and Pearson's intervals of the shares; one-sided bounds count with intervals, ladders without \
              either do not. Below {:.0} % dots stand at the edge.",

@@ -95,6 +95,7 @@ pub struct PageFigure {
     id: String,
     title: String,
     caption: String,
+    about: String,
     method: String,
     data: String,
     wide: String,
@@ -141,7 +142,7 @@ pub struct Diagram {
 }
 
 /// Rows of a table that the page shows; the files have all.
-const MOST_ROWS: usize = 200;
+const MOST_ROWS: usize = 40;
 
 impl PageFigure {
     /// The chart in both sizes; `data` is the name of its CSV, `prefix` makes its id unique.
@@ -161,6 +162,7 @@ impl PageFigure {
         Ok(Self {
             title: chart.title.clone(),
             caption: chart.caption.clone(),
+            about: chart.about.clone(),
             method: chart.method.clone(),
             data,
             wide: labelled(FigureSize::Page)?,
