@@ -31,6 +31,9 @@ impl Chart {
         let heights: Vec<u32> =
             self.panels.iter().map(|panel| panel_height(panel, panel_width, size)).collect();
         let title_height = 2 * letters;
+        // Side by side, axes begin at one height.
+        let rows = |panel| legend_rows(panel, panel_width, size.letters()[0]);
+        let most_rows = self.panels.iter().map(rows).max().unwrap_or(0);
         let body = if stacked { heights.iter().sum() } else { heights.iter().copied().max().unwrap_or(0) };
         let height = title_height + body;
         draw((width, height), &self.title, &self.description, |area| {
@@ -52,7 +55,8 @@ impl Chart {
                 // Beside a taller panel, lines of names keep their own height.
                 let own_height = if stacked || is_lying(panel) { *height } else { body };
                 let (own, _) = own.split_vertically(own_height * SCALE);
-                draw_panel(&own, panel, (panel_width, own_height), size)?;
+                let legend = if stacked { rows(panel) } else { most_rows };
+                draw_panel(&own, panel, (panel_width, own_height), legend, size)?;
                 rest = after;
             }
             Ok(())
@@ -182,11 +186,12 @@ fn draw_panel(
     area: &Area<'_>,
     panel: &Panel,
     (width, height): (u32, u32),
+    legend_rows: u32,
     size: FigureSize,
 ) -> Result<(), FigureError> {
     let [letters, axis_letters, _] = size.letters();
     let lying = is_lying(panel);
-    let legend = legend_rows(panel, width, letters) * 2 * letters;
+    let legend = legend_rows * 2 * letters;
     let (head, body) = area.split_vertically(legend * SCALE);
     draw_legend(&head, panel, width, size)?;
     let across = (width.saturating_sub(8 * letters) / (5 * letters)).max(2);

@@ -19,6 +19,8 @@ use crate::report::{Table, methods, shortened};
 const ARRIVALS: usize = 40;
 /// Opponents in the figure of pair scores.
 const MOST_OPPONENTS: usize = 60;
+/// Letters of a paragraph.
+const LONGEST_PARAGRAPH: usize = 3000;
 /// Letters of a run's name.
 const LONGEST_NAME: usize = 40;
 
@@ -53,7 +55,7 @@ impl Collected {
     pub(super) fn headline(&self) -> String {
         match &self.match_table {
             Some((table, _)) if self.fit.games == 0 => table.caption.clone(),
-            _ => fit::headline(&self.fit, &self.results),
+            _ => shortened(&fit::headline(&self.fit, &self.results), LONGEST_PARAGRAPH),
         }
     }
 
@@ -183,6 +185,8 @@ fn assemble(
             audit.moves, audit.games, audit.judge, audit.limit_cp
         ));
     }
+    // Names of engines may be of any length.
+    methods.iter_mut().for_each(|paragraph| *paragraph = shortened(paragraph, LONGEST_PARAGRAPH));
     Ok(Collected {
         name,
         results,

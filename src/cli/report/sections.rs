@@ -25,7 +25,7 @@ pub(super) fn run_charts(run: &Collected) -> Vec<Chart> {
         pentanomial_chart(&about, &run.opponents),
         ending_chart(&about, &run.endings),
     ];
-    let audit = run.audit.as_ref().map(|audit| audit_charts(audit)).unwrap_or_default();
+    let audit = run.audit.as_ref().map(audit_charts).unwrap_or_default();
     charts.into_iter().flatten().chain(audit).collect()
 }
 

@@ -95,10 +95,8 @@ pub fn accuracy_chart(about: &str, groups: &[Quality]) -> Option<Chart> {
         name: "accuracy".to_owned(),
         title: "Accuracy of the moves by group".to_owned(),
         description: "A dot with its interval for each phase, band of opponents and band of clocks.".to_owned(),
-        caption: format!(
-            "Mean accuracy of moves (lichess's formula) by group with 95 % intervals; the number of moves in \
-             parentheses."
-        ),
+        caption: "Mean accuracy of moves (lichess's formula) by group with 95 % intervals; the number of moves in \
+             parentheses.".to_owned(),
         about: about.to_owned(),
         method: "Accuracy of a move from the win percentage it loses, 103.17 exp(-0.0435 d) - 2.17, by the judge's \
                  first search. Intervals take games, not moves, for independent."
@@ -133,10 +131,8 @@ pub fn optimism_chart(about: &str, found: &Optimism) -> Option<Chart> {
         title: "The subject's number against the judge's".to_owned(),
         description: "Where the judge's median lies below the diagonal, the subject is too optimistic."
             .to_owned(),
-        caption: format!(
-            "The judge's score of the played move against the subject's own, in centipawns from the mover: median, \
-             middle half and middle 80 % of each bin, the best rising fit, and the diagonal of equal numbers."
-        ),
+        caption: "The judge's score of the played move against the subject's own, in centipawns from the mover: median, \
+             middle half and middle 80 % of each bin, the best rising fit, and the diagonal of equal numbers.".to_owned(),
         about: about.to_owned(),
         method: format!(
             "{} moves with both numbers, in bins of the subject's number; {} moves without a number of centipawns \

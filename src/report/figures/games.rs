@@ -122,7 +122,7 @@ pub fn ending_chart(about: &str, games: &[(u32, String)]) -> Option<Chart> {
         name: "endings".to_owned(),
         title: "Length and ending of games".to_owned(),
         description: "Left: how many games had how many moves. Right: how many ended how.".to_owned(),
-        caption: format!("Length of the games in moves after the opening, and how they ended."),
+        caption: "Length of the games in moves after the opening, and how they ended.".to_owned(),
         about: about.to_owned(),
         method: format!(
             "A move is two plies, rounded up; each bar of lengths is {width} {} wide. Endings are the journal's, or \

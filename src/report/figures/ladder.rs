@@ -158,10 +158,8 @@ pub fn score_chart(about: &str, fit: &Fit) -> Option<Chart> {
             "The score at {} levels with 95 % intervals, the Elo curve and the curve with a free slope.",
             levels.len()
         ),
-        caption: format!(
-            "Score per game against the opponent's level with 95 % intervals, the fitted Elo curve and the curve \
-             with a free slope, both with 95 % bands."
-        ),
+        caption: "Score per game against the opponent's level with 95 % intervals, the fitted Elo curve and the curve \
+             with a free slope, both with 95 % bands.".to_owned(),
         about: about.to_owned(),
         method: "Intervals of scores are Wilson's with opening pairs as observations. The band of the Elo curve is \
                  the 95 % interval of its rating (pairs, Student's t) carried along the curve; that of the free \
@@ -182,10 +180,8 @@ pub fn implied_chart(about: &str, fit: &Fit) -> Option<Chart> {
         description: "A dot with its interval per level, and the quoted interval as a band across: dots far \
                       outside the band mean that the levels disagree."
             .to_owned(),
-        caption: format!(
-            "Rating implied by the score at each level with 95 % intervals; the band is the quoted 95 % interval, \
-             the broken line what a measured slope other than Elo's would give."
-        ),
+        caption: "Rating implied by the score at each level with 95 % intervals; the band is the quoted 95 % interval, \
+             the broken line what a measured slope other than Elo's would give.".to_owned(),
         about: about.to_owned(),
         method: "Each level alone: its level plus the Elo difference of its score, the ends of the score's interval \
                  carried over. A level won or lost throughout has a one-sided exact bound. The band is the median \
@@ -220,10 +216,8 @@ pub fn residual_chart(about: &str, fit: &Fit) -> Option<Chart> {
         name: "residuals".to_owned(),
         title: "Residuals of the Elo curve".to_owned(),
         description: "Points per 100 games above or below what the Elo curve expects at each level.".to_owned(),
-        caption: format!(
-            "Score less the score that the fitted Elo curve expects, in points per 100 games, with 95 % intervals \
-             of the score."
-        ),
+        caption: "Score less the score that the fitted Elo curve expects, in points per 100 games, with 95 % intervals \
+             of the score.".to_owned(),
         about: about.to_owned(),
         method: "The interval is the score's own (Wilson with pairs); the error of the curve is not in it. A trend \
                  from one end to the other is a wrong slope, a single level far from zero a wrong label."

@@ -33,10 +33,8 @@ pub fn arrivals_chart(about: &str, arrivals: &[Arrival], fit: &Fit) -> Option<Ch
         title: "Rating as games arrive".to_owned(),
         description: "The quoted rating with its interval after ever more games, and the final interval as a band."
             .to_owned(),
-        caption: format!(
-            "Quoted rating with its 95 % interval after the first games of the plan; the band is the final \
-             interval."
-        ),
+        caption: "Quoted rating with its 95 % interval after the first games of the plan; the band is the final \
+             interval.".to_owned(),
         about: about.to_owned(),
         method: "Games in plan order, not in the order in which they ended; copies are left out. Each interval is \
                  for one look at its games: choosing where to stop from this picture would make it too narrow. \
