@@ -21,7 +21,8 @@ use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use super::error::LadderError;
-use crate::arena::{GameRecord, Workers};
+use crate::arena::{FaultReport, GameRecord, PlyRecord, Quirks, Termination, Waits, Workers};
+use crate::chess::Outcome;
 
 /// The version of the journal's lines.
 const FORMAT_VERSION: u32 = 1;
@@ -92,6 +93,7 @@ impl SessionLine {
 
 /// One finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "FlatLine")]
 pub struct GameLine {
     /// Its number in the plan.
     pub game: usize,
@@ -102,6 +104,43 @@ pub struct GameLine {
     /// What happened.
     #[serde(flatten)]
     pub record: GameRecord,
+}
+
+/// A [`GameLine`] as it is read: serde keeps all of a flattened part in memory before it looks at it,
+/// which takes most of the time of reading a journal.
+#[derive(Deserialize)]
+struct FlatLine {
+    game: usize,
+    attempt: u32,
+    void: bool,
+    outcome: Outcome,
+    termination: Termination,
+    #[serde(default)]
+    fault: Option<FaultReport>,
+    started_at: i64,
+    duration_ms: u64,
+    #[serde(default)]
+    quirks: Quirks,
+    #[serde(default)]
+    waits: Waits,
+    plies: Vec<PlyRecord>,
+}
+
+impl From<FlatLine> for GameLine {
+    fn from(line: FlatLine) -> Self {
+        let FlatLine { game, attempt, void, .. } = line;
+        let record = GameRecord {
+            outcome: line.outcome,
+            termination: line.termination,
+            fault: line.fault,
+            started_at: line.started_at,
+            duration_ms: line.duration_ms,
+            quirks: line.quirks,
+            waits: line.waits,
+            plies: line.plies,
+        };
+        Self { game, attempt, void, record }
+    }
 }
 
 /// An open journal, locked against other processes.
