@@ -17,7 +17,7 @@
 //! | [`ladder`] | the spec, the plan, the run folder; running and resuming |
 //! | [`audit`] | chosen moves against a judge's: clauses kept and broken, accuracy, agreement |
 //! | [`fingerprint`] | what an engine answers on many positions, hashed and compared |
-//! | [`report`] | results as figures and tables |
+//! | [`report`] | results as figures, tables and a page |
 //! | `cli` | arguments, progress, printing, exit codes |
 //!
 //! [`chess`], [`uci::protocol`] and [`engines`] need neither processes nor threads and are the

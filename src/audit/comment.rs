@@ -4,19 +4,20 @@ use crate::chess::{Bound, Score};
 
 /// The parts of a comment that an audit uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct MoveComment {
+pub struct MoveComment {
     /// The mover's own score, as engine match programs write it: `+0.34/12 0.5s`.
-    pub(super) reported: Option<(Score, Bound)>,
+    pub reported: Option<(Score, Bound)>,
     /// `[%eval 0.34]`, `[%eval #-3]`: from White.
-    pub(super) eval_white: Option<Score>,
+    pub eval_white: Option<Score>,
     /// `[%clk 0:03:00]`: milliseconds left after the move.
-    pub(super) clock_ms: Option<u64>,
+    pub clock_ms: Option<u64>,
     /// The word `book`.
-    pub(super) book: bool,
+    pub book: bool,
 }
 
 /// Reads a comment; what it does not know is passed over.
-pub(super) fn read_comment(text: &str) -> MoveComment {
+#[must_use]
+pub fn read_comment(text: &str) -> MoveComment {
     let mut found = MoveComment::default();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("[%") {

@@ -30,12 +30,14 @@ mod read;
 mod rule;
 #[cfg(test)]
 mod rule_tests;
+mod saved;
 mod scores;
 mod stability;
 mod store;
 mod table;
 mod work;
 
+pub use comment::{MoveComment, read_comment};
 pub use conversion::{Conversion, ConversionEnd};
 pub use engine::{Answer, AnswerIdentity, AuditEngine, Role, ScoredMove, Task};
 pub use error::AuditError;
@@ -53,6 +55,7 @@ pub use position::{AuditMove, Phase, Root, audit_moves};
 pub use quality::{GamesQuality, MoveQuality, Quality, file_quality, games_quality, qualities};
 pub use read::{GameSet, read_games};
 pub use rule::{Clause, Grade, Reason, Rule, Verdict};
+pub use saved::{AUDIT_FILES, SavedAudit, SavedMove};
 pub use scores::{CEILING_CP, clamped_cp, reversed, score_order};
 pub use stability::{GradeClass, Stability, stability};
 pub use store::Store;

@@ -1,6 +1,6 @@
 //! The subject's own number for its move against the judge's for the same move.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::position::AuditMove;
 use super::rule::Grade;
@@ -11,7 +11,7 @@ use crate::rating::isotonic;
 const BORDERS: [i32; 12] = [-1000, -500, -300, -200, -100, -50, 0, 50, 100, 200, 300, 500];
 
 /// Moves whose own number lies in one bin.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OptimismBin {
     /// From this on; none for the lowest.
     pub from_cp: Option<i32>,
@@ -31,7 +31,7 @@ pub struct OptimismBin {
 }
 
 /// The subject's numbers against the judge's.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Optimism {
     /// Moves with both numbers.
     pub moves: u64,

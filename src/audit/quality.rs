@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::game::AuditGame;
 use super::lichess::{
@@ -27,7 +27,7 @@ const CLOCKS: [(u64, &str); 4] =
 
 /// The quality of one group of moves. Means are over moves, those of games over games; every interval
 /// takes games for independent and ends where its number does.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quality {
     /// What the group is: `all`, `endgame`, `opponents 1600 to 1799`.
     pub group: String,

@@ -3,18 +3,34 @@
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use super::engine::{self, EngineArguments};
 use super::exit::{CommandResult, Exit};
 use super::fit::{self, FitArguments};
+use super::generate::{self, CompletionsArguments, ManualArguments};
 use super::perft::{self, PerftArguments};
 use super::run::{RunArguments, run as run_spec};
-use super::{audit, book, check, compare, export, fingerprint, match_engines, plan, print, simulate, status};
+use super::{
+    audit, book, check, compare, export, fingerprint, match_engines, plan, print, report, simulate, status,
+};
 
-/// Measure the strength of chess engines.
+/// What stands below the list of commands.
+const BEGINNING: &str = "\
+To begin (Stockfish installed, in a clone of elometer):
+  elometer run ladders/quick.toml   plays 80 games against four levels, prints the rating
+  elometer audit runs/quick         checks every move of the subject against the best one
+  elometer report runs/quick        figures, tables and a page: open runs/quick/report.html
+
+A spec for your own engine is a short TOML file: see docs/spec.md. An interrupted run goes on with the
+same command. `elometer COMMAND --help` explains a command, docs/README.md everything.
+
+Exit codes: 0 done, 1 internal, 2 usage, 3 bad input, 4 engine fault, 5 a gate failed, 6 not enough data,
+130 interrupted, 143 terminated.";
+
+/// Measure the strength of chess engines, and say how well it is known.
 #[derive(Debug, Parser)]
-#[command(name = "elometer", version, about, disable_help_subcommand = true)]
+#[command(name = "elometer", version, about, disable_help_subcommand = true, after_help = BEGINNING)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -35,10 +51,13 @@ enum Command {
     Perft(PerftArguments),
     /// Fit a rating to results: PGN, CSV or a run folder.
     Fit(FitArguments),
+    Report(report::ReportArguments),
     Compare(compare::CompareArguments),
     Match(match_engines::MatchArguments),
     Simulate(simulate::SimulateArguments),
     Book(book::BookArguments),
+    Manual(ManualArguments),
+    Completions(CompletionsArguments),
 }
 
 /// Parses the arguments, runs the command, prints its error if any and returns the exit code.
@@ -73,9 +92,12 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Match(arguments) => match_engines::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
+        Command::Manual(arguments) => generate::manual(&arguments, Arguments::command()),
+        Command::Completions(arguments) => generate::completions(&arguments, Arguments::command()),
     }
 }

@@ -40,6 +40,12 @@ enum PairArgument {
 impl ReadingArguments {
     /// Reads the inputs, which add up.
     pub(super) fn read(&self, inputs: &[PathBuf]) -> Result<Inputs, Failure> {
+        let options = self.options()?;
+        read_inputs(inputs, &options).map_err(|error| Failure::new(Exit::BadInput, error))
+    }
+
+    /// How they are taken.
+    pub(super) fn options(&self) -> Result<InputOptions, Failure> {
         let bad = |error: InputError| Failure::new(Exit::BadInput, error);
         let table = self.levels.as_ref().map(|path| {
             let source_name = path.display().to_string();
@@ -48,7 +54,7 @@ impl ReadingArguments {
             LevelTable::read(file, &source_name)
         });
         let pattern = self.level_pattern.as_deref().map(LevelPattern::parse).transpose();
-        let options = InputOptions {
+        Ok(InputOptions {
             subject: None,
             levels: LevelRules { table: table.transpose().map_err(bad)?, pattern: pattern.map_err(bad)? },
             pairs: match self.pairs {
@@ -57,7 +63,6 @@ impl ReadingArguments {
                 PairArgument::Opening => PairRule::Opening,
                 PairArgument::None => PairRule::None,
             },
-        };
-        read_inputs(inputs, &options).map_err(bad)
+        })
     }
 }

@@ -68,7 +68,7 @@ struct Match {
 pub(super) fn run(arguments: &MatchArguments) -> CommandResult {
     let sprt = arguments.sprt.as_deref().map(|text| parse_sprt(text, arguments.model)).transpose()?;
     let inputs = arguments.reading.read(&arguments.inputs)?;
-    let found = the_match(&inputs, arguments)?;
+    let found = the_match(&inputs, arguments.subject.as_deref(), arguments.opponent.as_deref())?;
     let bad = |error| Failure::new(Exit::BadInput, error);
     let summary = summarize_match(&found.meeting).map_err(bad)?;
     let report = sprt.map(|sprt| sequential(sprt, &inputs, &found)).transpose()?;
@@ -102,8 +102,21 @@ fn parse_sprt(text: &str, model: Model) -> Result<Sprt, Failure> {
     Sprt::new(elo0, elo1, alpha, beta, model).map_err(|error| usage(error.into()))
 }
 
+/// The table of the match of the two players, with its headline, and what else it says; none where
+/// there are not two who met.
+pub(super) fn for_report(inputs: &Inputs) -> Option<(Table, Vec<String>)> {
+    let found = the_match(inputs, None, None).ok()?;
+    let summary = summarize_match(&found.meeting).ok()?;
+    let mut table = view_table(&summary);
+    table.caption = headline(&found, &summary);
+    let mut lines = count_lines(&summary);
+    lines.extend(bias_line(&summary));
+    lines.extend(summary.remarks.iter().map(remark_text));
+    Some((table, lines))
+}
+
 /// The games of the two players that were asked for, or that are the only two.
-fn the_match(inputs: &Inputs, arguments: &MatchArguments) -> Result<Match, Failure> {
+fn the_match(inputs: &Inputs, subject: Option<&str>, opponent: Option<&str>) -> Result<Match, Failure> {
     let bad = |error: anyhow::Error| Failure::new(Exit::BadInput, error);
     // Ratings do not matter here: a player is one player whatever its tags say.
     let all: Vec<String> = inputs.players().into_iter().map(|player| player.name).collect();
@@ -118,12 +131,12 @@ fn the_match(inputs: &Inputs, arguments: &MatchArguments) -> Result<Match, Failu
         })
     };
     let planned = || inputs.results(None).ok().and_then(|results| results.subject);
-    let first = match (&arguments.subject, &arguments.opponent) {
+    let first = match (subject, opponent) {
         (Some(name), _) => place(name)?,
         (None, Some(other)) if pool.players.len() == 2 => 1 - place(other)?.min(1),
         (None, _) => planned().and_then(|name| place(&name).ok()).unwrap_or(0),
     };
-    let second = match &arguments.opponent {
+    let second = match opponent {
         Some(name) => place(name)?,
         None if pool.players.len() == 2 => 1 - first,
         None => {

@@ -8,10 +8,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::print;
 use crate::audit::Event;
+use crate::ladder::input::run_input;
 use crate::ladder::{GameLine, Plan, Progress, RunResults};
+use crate::rating::{Interval, fit};
 
 /// About how many lines a whole run prints where there is no terminal.
 const PLAIN_LINES: usize = 20;
+/// The rating is fitted again after this at the earliest.
+const REFIT: Duration = Duration::from_secs(2);
 
 /// The display of one run.
 #[derive(Debug)]
@@ -19,6 +23,39 @@ pub struct ProgressLine {
     bar: Option<ProgressBar>,
     total: usize,
     concurrency: usize,
+    /// When playing began, and how many games were there already.
+    began: (Instant, usize),
+    rating: RatingSoFar,
+}
+
+/// The rating as far as it is known, fitted again only now and then.
+#[derive(Debug, Default)]
+pub(super) struct RatingSoFar {
+    fitted: Option<Instant>,
+    took: Duration,
+    words: Option<String>,
+}
+
+impl RatingSoFar {
+    /// `rating 1672 [1531, 1803]`; none in a match, or as long as the games determine none.
+    pub(super) fn words(&mut self, results: &RunResults<'_>) -> Option<&str> {
+        // A bar that costs more than a hundredth of the time would be no help.
+        let due = self.fitted.is_none_or(|fitted| fitted.elapsed() > REFIT.max(self.took * 100));
+        if due && results.plan().is_ladder() && results.finished() > 0 {
+            let began = Instant::now();
+            self.words = rating_words(results);
+            self.took = began.elapsed();
+            self.fitted = Some(Instant::now());
+        }
+        self.words.as_deref()
+    }
+}
+
+/// The quoted rating of a ladder's games so far.
+pub(super) fn rating_words(results: &RunResults<'_>) -> Option<String> {
+    let found = run_input("", results).ok()?;
+    let Interval { rating, low, high, .. } = fit(&found.ladder).quoted.line.estimate.interval()?;
+    Some(format!("rating {rating:.0} [{low:.0}, {high:.0}]"))
 }
 
 impl ProgressLine {
@@ -28,13 +65,14 @@ impl ProgressLine {
         let total = plan.games.len();
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
-            let style = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {msg} {eta} left");
+            let style = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {msg}, {eta} left");
             if let Ok(style) = style {
                 bar.set_style(style);
             }
             bar
         });
-        Self { bar, total, concurrency }
+        let began = (Instant::now(), 0);
+        Self { bar, total, concurrency, began, rating: RatingSoFar::default() }
     }
 
     /// Shows what happened.
@@ -52,7 +90,8 @@ impl ProgressLine {
         }
     }
 
-    fn started(&self, results: &RunResults<'_>) {
+    fn started(&mut self, results: &RunResults<'_>) {
+        self.began = (Instant::now(), results.finished());
         let missing = results.missing();
         self.say(&match (results.finished(), missing) {
             (_, 0) => format!("all {} games are played already", self.total),
@@ -67,7 +106,7 @@ impl ProgressLine {
         }
     }
 
-    fn game(&self, line: &GameLine, results: &RunResults<'_>) {
+    fn game(&mut self, line: &GameLine, results: &RunResults<'_>) {
         if let Some(fault) = &line.record.fault {
             let then = if line.void { "; the game is void" } else { "" };
             self.say(&format!(
@@ -81,19 +120,32 @@ impl ProgressLine {
             }
         }
         let finished = results.finished();
+        let step = self.total.div_ceil(PLAIN_LINES).max(1);
+        let plain = !line.void && (finished.is_multiple_of(step) || finished == self.total);
         match &self.bar {
             Some(bar) => {
                 bar.set_position(finished as u64);
-                bar.set_message(score(results));
+                bar.set_message(score(results, &mut self.rating));
             }
-            None if line.void => {}
-            None => {
-                let step = self.total.div_ceil(PLAIN_LINES).max(1);
-                if finished.is_multiple_of(step) || finished == self.total {
-                    print::note(&format!("{finished}/{} games, {}", self.total, score(results)));
-                }
+            None if plain => {
+                let left = self.time_left(finished);
+                let words = score(results, &mut self.rating);
+                print::note(&format!("{finished}/{} games, {words}{left}", self.total));
             }
+            None => {}
         }
+    }
+
+    /// `, about 12 min left` at the pace of this session.
+    fn time_left(&self, finished: usize) -> String {
+        let (began, before) = self.began;
+        let played = finished.saturating_sub(before);
+        if finished >= self.total || played == 0 {
+            return String::new();
+        }
+        #[expect(clippy::cast_precision_loss, reason = "counts of games")]
+        let left = began.elapsed().mul_f64((self.total - finished) as f64 / played as f64);
+        format!(", about {} left", duration_words(left))
     }
 
     fn say(&self, text: &str) {
@@ -104,9 +156,18 @@ impl ProgressLine {
     }
 }
 
-fn score(results: &RunResults<'_>) -> String {
+/// `subject +37 =2 -41, rating 1672 [1531, 1803], 2 faults`.
+fn score(results: &RunResults<'_>, rating: &mut RatingSoFar) -> String {
     let [wins, draws, losses] = results.wins_draws_losses();
-    format!("subject +{wins} ={draws} -{losses}")
+    let mut text = format!("subject +{wins} ={draws} -{losses}");
+    if let Some(words) = rating.words(results) {
+        text.push_str(&format!(", {words}"));
+    }
+    let faults = results.faults().values().sum::<usize>() + results.void_games();
+    if faults > 0 {
+        text.push_str(&format!(", {}", print::count(faults, "fault")));
+    }
+    text
 }
 
 /// The display of positions being searched.
@@ -180,7 +241,7 @@ impl WorkProgress {
 }
 
 /// `45 s`, `12 min`, `3 h 20 min`.
-fn duration_words(duration: Duration) -> String {
+pub(super) fn duration_words(duration: Duration) -> String {
     let seconds = duration.as_secs_f64().ceil();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and not negative")]
     let seconds = seconds as u64;

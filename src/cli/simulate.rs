@@ -10,7 +10,7 @@ use serde_json::json;
 use super::exit::{CommandResult, Exit, Failure};
 use super::fit::positive_elo;
 use super::format::DataFormat;
-use super::print;
+use super::{figure, print};
 use crate::ladder::Spec;
 use crate::ladder::input::{InputOptions, read_input};
 use crate::rating::simulate::{
@@ -18,7 +18,7 @@ use crate::rating::simulate::{
     truths_for_plan, untuned_truths,
 };
 use crate::rating::{Method, fit};
-use crate::report::{Column, Table, TableFormat};
+use crate::report::{Column, Table, TableFormat, coverage_chart};
 
 /// Version of the JSON that `simulate` prints.
 const FORMAT_VERSION: u32 = 1;
@@ -73,6 +73,9 @@ pub struct SimulateArguments {
     /// The same: one level, another in each ladder, off by so much.
     #[arg(long, value_name = "ELO", requires = "input", allow_negative_numbers = true)]
     one_level_off: Option<f64>,
+    /// Draw the coverage of each method in each world into FILE.svg, the data into FILE-data.csv.
+    #[arg(long, value_name = "FILE.svg")]
+    figure: Option<PathBuf>,
     /// How to print; csv and json hold every method.
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     format: DataFormat,
@@ -111,6 +114,12 @@ pub(super) fn run(arguments: &SimulateArguments) -> CommandResult {
             .transpose()
             .map_err(bad)?;
         worlds.push(World { simulation, needed });
+    }
+    if let Some(path) = &arguments.figure {
+        let simulations: Vec<&Simulation> = worlds.iter().map(|world| &world.simulation).collect();
+        let inputs: Vec<PathBuf> = arguments.input.iter().cloned().collect();
+        let chart = coverage_chart(&simulations, &SHOWN);
+        figure::write_figure(path, &inputs, chart.as_ref(), "no world was simulated")?;
     }
     let mut bytes = Vec::new();
     write(&mut bytes, arguments, &worlds).map_err(|error| Failure::new(Exit::Internal, error))?;

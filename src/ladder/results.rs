@@ -34,6 +34,10 @@ pub struct GameResult {
     pub outcome: Outcome,
     /// The fault that ended it, and whose.
     pub fault: Option<(SideName, GameFault)>,
+    /// How it ended.
+    pub termination: Termination,
+    /// Plies after the opening.
+    pub plies: usize,
     /// A hash of opening and moves; none for a game without a move.
     pub moves_hash: Option<u64>,
     /// Where its line stands.
@@ -157,6 +161,8 @@ impl<'a> RunResults<'a> {
                 *standing = Standing::Finished(GameResult {
                     outcome: record.outcome,
                     fault: record.fault.as_ref().map(|fault| (fault.side, fault.cause)),
+                    termination: record.termination,
+                    plies: record.plies.len(),
                     moves_hash: moves_hash(self.plan, game, record),
                     place,
                 });

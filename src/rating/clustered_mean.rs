@@ -1,12 +1,12 @@
 //! The mean of something measured many times in each of several clusters: of the moves of games.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::quantile::{UPPER, t_quantile};
 
 /// A mean over all observations, with an interval that takes clusters, not observations, for
 /// independent.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClusteredMean {
     /// Sum over count.
     pub mean: f64,

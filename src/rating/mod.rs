@@ -15,6 +15,7 @@
 //! Where the games do not determine a rating, [`Estimate::Absent`] says so with the bound that
 //! they do give.
 
+mod arrivals;
 mod beta;
 mod clustered_mean;
 mod compare;
@@ -50,6 +51,7 @@ mod slope_lines;
 mod slope_test;
 mod without_priors;
 
+pub use arrivals::{Arrival, arrivals};
 pub use clustered_mean::{ClusteredMean, clustered_mean};
 pub use compare::{
     DirectComparison, LevelComparison, LevelScores, PairScore, Pairing, RatingComparison, RunRating,
@@ -88,6 +90,6 @@ pub use sequential::{
     Claim, ClaimError, ClaimReport, LevelHistory, LevelResult, MIN_PAIRS_TO_STOP, Precision, is_precise,
     judge_claim, next_level,
 };
-pub use slope_lines::{FreeSlopeLines, Slope};
+pub use slope_lines::{FreeCurve, FreeSlopeLines, Slope};
 pub use slope_test::SlopeTest;
 pub use without_priors::{BetweenLevels, WithoutPriors};

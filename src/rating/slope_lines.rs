@@ -6,11 +6,12 @@ use super::elo_curve::EloCurve;
 use super::estimate::{Absence, Estimate, Interval, Line, Method};
 use super::fieller::{RatioSet, ratio_set};
 use super::free_slope::{FreeSlope, NoSlope, fit_free_slope};
+use super::level_score::ScoreInterval;
 use super::matrix::{Matrix, apply};
 use super::misfit::{Misfit, misfit_of, pearson};
 use super::observations::Ladder;
 use super::quantile::{UPPER, normal_quantile, t_quantile};
-use super::scale::ELO_PER_LOGIT;
+use super::scale::{ELO_PER_LOGIT, LOGIT_PER_ELO, logistic};
 use super::slope_test::{SlopeTest, slope_test};
 
 /// The slope of the expected score relative to Elo's.
@@ -40,6 +41,32 @@ pub struct FreeSlopeLines {
     pub delta: Line,
     /// Whether the levels agree on this curve; absent without it.
     pub misfit: Option<Misfit>,
+    /// The curve itself, for drawing; absent without it.
+    #[serde(skip)]
+    pub curve: Option<FreeCurve>,
+}
+
+/// The fitted curve with the error of its two parameters, units around the curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FreeCurve {
+    intercept: f64,
+    slope: f64,
+    centre: f64,
+    covariance: Matrix<2>,
+}
+
+impl FreeCurve {
+    /// The score expected against a level, with the 95 % interval of the curve there (the delta method
+    /// on the logit, normal quantile).
+    #[must_use]
+    pub fn expected(&self, level: f64) -> ScoreInterval {
+        let x = LOGIT_PER_ELO * (level - self.centre);
+        let gradient = [1.0, -x];
+        let moved = apply(&self.covariance, &gradient);
+        let half = normal_quantile(UPPER) * (gradient[0] * moved[0] + gradient[1] * moved[1]).max(0.0).sqrt();
+        let logit = self.intercept - self.slope * x;
+        ScoreInterval { score: logistic(logit), low: logistic(logit - half), high: logistic(logit + half) }
+    }
 }
 
 /// The free slope's lines and its test, for a ladder that has an Elo curve.
@@ -65,6 +92,12 @@ pub(super) fn free_slope_lines(ladder: &Ladder, curve: &EloCurve) -> (FreeSlopeL
         widened: Line::new(ladder, Method::FreeSlopeWidenedT, widened),
         delta: Line::new(ladder, Method::FreeSlopeDeltaT, delta),
         misfit: free.as_ref().map(|free| misfit_of(&free.levels, 2)),
+        curve: free.as_ref().map(|free| FreeCurve {
+            intercept: free.intercept,
+            slope: free.slope,
+            centre: free.centre,
+            covariance: free.around_curve,
+        }),
     };
     (lines, slope_test(curve, free.as_ref()))
 }

@@ -1,12 +1,28 @@
-//! Results as figures and tables.
+//! Results as figures, tables and a page.
 //!
 //! Takes estimates and draws or sets them; computes none. Knows nothing of engines. Invariant: the
 //! same results are the same bytes.
 
-mod ladder_figure;
+mod axis;
+mod board;
+mod chart;
+mod figures;
+mod methods;
+mod page;
+mod paint;
+mod replay;
 mod svg;
 mod table;
 
-pub use ladder_figure::LadderFigure;
-pub use svg::FigureError;
-pub use table::{Align, Column, Table, TableFormat};
+pub use board::{Arrow, board_svg, piece_definitions};
+pub use chart::{Axis, Chart, Mark, Panel, Scale, Series, Shape};
+pub use figures::{
+    accuracy_chart, arrivals_chart, coverage_chart, drop_chart, ending_chart, fingerprint_chart,
+    forest_chart, implied_chart, ladder_chart, optimism_chart, pentanomial_chart, residual_chart,
+    score_chart,
+};
+pub use methods::methods;
+pub use page::{Diagram, Fact, Gallery, Item, Page, PageError, PageFigure, PageTable, Section};
+pub use replay::{GameSketch, MOST_GAMES, Replay, ReplayHead, ReplayPly, choose_games, shortened};
+pub use svg::{FigureError, FigureSize, Tone};
+pub use table::{Align, Column, Table, TableFormat, latex, markdown};

@@ -10,6 +10,8 @@ use plotters::prelude::*;
 
 /// Canvas pixels per pixel of the figure.
 pub(super) const SCALE: u32 = 10;
+/// The width of a letter in its height, on the whole: what room texts are given.
+const LETTER_WIDTH: f64 = 0.54;
 
 /// A figure could not be drawn.
 #[derive(Debug, thiserror::Error)]
@@ -22,23 +24,162 @@ impl FigureError {
     }
 }
 
-/// Colours that differ for colour-blind eyes and in grey (Okabe and Ito 2008).
-pub(super) const BLUE: RGBColor = RGBColor(0, 114, 178);
-/// Beside blue.
-pub(super) const ORANGE: RGBColor = RGBColor(213, 94, 0);
-/// Text and measurements.
-pub(super) const INK: RGBColor = RGBColor(34, 34, 34);
-/// Grids.
-pub(super) const FAINT: RGBColor = RGBColor(221, 221, 221);
+/// What a colour is for. Colours that differ for colour-blind eyes (Okabe and Ito 2008).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// Text and measurements.
+    Ink,
+    /// The first thing shown.
+    Blue,
+    /// Beside blue.
+    Orange,
+    /// A weaker blue.
+    Sky,
+    /// A weaker orange.
+    Amber,
+    /// A third thing.
+    Green,
+    /// Neither one nor the other.
+    Grey,
+    /// Grids and grounds.
+    Faint,
+    /// The paper.
+    Paper,
+}
 
-/// A font of the figure's own size in pixels.
-pub(super) fn font(size: u32) -> TextStyle<'static> {
-    ("sans-serif", size * SCALE).into_font().color(&INK)
+impl Tone {
+    /// All tones.
+    pub const ALL: [Self; 9] = [
+        Self::Ink,
+        Self::Blue,
+        Self::Orange,
+        Self::Sky,
+        Self::Amber,
+        Self::Green,
+        Self::Grey,
+        Self::Faint,
+        Self::Paper,
+    ];
+
+    /// On paper.
+    pub(super) fn color(self) -> RGBColor {
+        match self {
+            Self::Ink => RGBColor(34, 34, 34),
+            Self::Blue => RGBColor(0, 114, 178),
+            Self::Orange => RGBColor(213, 94, 0),
+            Self::Sky => RGBColor(86, 180, 233),
+            Self::Amber => RGBColor(230, 159, 0),
+            Self::Green => RGBColor(0, 158, 115),
+            Self::Grey => RGBColor(176, 176, 176),
+            Self::Faint => RGBColor(221, 221, 221),
+            Self::Paper => RGBColor(255, 255, 255),
+        }
+    }
+
+    /// On a dark page, as CSS.
+    #[must_use]
+    pub fn dark(self) -> &'static str {
+        match self {
+            Self::Ink => "#e6e6e6",
+            Self::Blue => "#4aa8e8",
+            Self::Orange => "#f08a3c",
+            Self::Sky => "#2f6f9c",
+            Self::Amber => "#a8741a",
+            Self::Green => "#2fc79a",
+            Self::Grey => "#6a7078",
+            Self::Faint => "#3a3f46",
+            Self::Paper => "#16191d",
+        }
+    }
+
+    /// As the drawing library writes it.
+    #[must_use]
+    pub fn hex(self) -> String {
+        let RGBColor(red, green, blue) = self.color();
+        format!("#{red:02X}{green:02X}{blue:02X}")
+    }
+}
+
+/// Where a figure is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FigureSize {
+    /// One column of a paper of two: 86 mm.
+    Column,
+    /// Both columns, or a page: 178 mm.
+    Page,
+    /// A slide, 16 to 9.
+    Slide,
+}
+
+impl FigureSize {
+    /// All sizes.
+    pub const ALL: [Self; 3] = [Self::Page, Self::Column, Self::Slide];
+
+    /// What files of this size have in their names, after the figure's.
+    #[must_use]
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Page => "",
+            Self::Column => "-column",
+            Self::Slide => "-slide",
+        }
+    }
+
+    /// In pixels, 96 to an inch.
+    pub(super) fn width(self) -> u32 {
+        match self {
+            Self::Column => 326,
+            Self::Page => 672,
+            Self::Slide => 960,
+        }
+    }
+
+    /// The height of letters in pixels: of labels, of what axes are, of titles.
+    pub(super) fn letters(self) -> [u32; 3] {
+        match self {
+            Self::Column => [9, 9, 10],
+            Self::Page => [11, 11, 13],
+            Self::Slide => [17, 18, 22],
+        }
+    }
+
+    /// The width of lines, in tenths of the usual one.
+    pub(super) fn line(self) -> u32 {
+        if self == Self::Slide { 18 } else { 10 }
+    }
+}
+
+/// Letters of this height in pixels.
+pub(super) fn font(pixels: u32) -> TextStyle<'static> {
+    // The library divides by this again.
+    ("sans-serif", 1.24 * f64::from(pixels * SCALE)).into_font().color(&Tone::Ink.color())
+}
+
+/// The width of a text in pixels, about.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a short text")]
+pub(super) fn text_width(text: &str, letters: u32) -> u32 {
+    let count = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+    (f64::from(count) * LETTER_WIDTH * f64::from(letters)).ceil() as u32
+}
+
+/// The text, cut where it is wider than so many pixels; without control characters.
+pub(super) fn fitted(text: &str, letters: u32, pixels: u32) -> String {
+    let clean =
+        |text: &str| -> String { text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect() };
+    // Cut first: a name may have a million letters.
+    let most = (pixels / (letters / 2).max(1)) as usize + 1;
+    let start: String = text.chars().take(most + 1).collect();
+    if start.len() == text.len() && text_width(text, letters) <= pixels {
+        return clean(text);
+    }
+    let mut cut = start;
+    while text_width(&cut, letters) + letters > pixels && cut.pop().is_some() {}
+    format!("{}…", clean(&cut).trim_end())
 }
 
 /// A line of this colour, `width` tenths of a pixel wide.
-pub(super) fn stroke(color: RGBColor, width: u32) -> ShapeStyle {
-    ShapeStyle { color: color.into(), filled: false, stroke_width: width }
+pub(super) fn stroke(tone: Tone, width: u32) -> ShapeStyle {
+    ShapeStyle { color: tone.color().into(), filled: false, stroke_width: width }
 }
 
 /// Draws on a canvas of `width` by `height` pixels and returns the SVG. `title` and `description` are
@@ -53,7 +194,7 @@ pub(super) fn draw(
     {
         let backend = SVGBackend::with_string(&mut svg, (width * SCALE, height * SCALE));
         let area = backend.into_drawing_area();
-        area.fill(&WHITE).map_err(FigureError::new)?;
+        area.fill(&Tone::Paper.color()).map_err(FigureError::new)?;
         paint(&area)?;
         area.present().map_err(FigureError::new)?;
     }
@@ -68,10 +209,10 @@ pub(super) fn draw(
     ))
 }
 
-/// Text as XML takes it.
+/// Text as XML takes it, at most a paragraph.
 fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    let mut escaped = String::with_capacity(text.len().min(4000));
+    for c in text.chars().take(2000) {
         match c {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
@@ -82,4 +223,26 @@ fn escaped(text: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_cut_to_its_room_and_holds_no_control_character() {
+        assert_eq!(fitted("a\u{1b}b", 10, 100), "a b");
+        let cut = fitted(&"x".repeat(1_000_000), 10, 100);
+        assert!(cut.ends_with('…') && text_width(&cut, 10) <= 100 + 6, "{cut}");
+        assert_eq!(fitted("", 10, 0), "");
+    }
+
+    #[test]
+    fn a_title_cannot_leave_its_element() {
+        let svg = draw((1, 1), "</title><script>", "\"&\u{0}", |_| Ok(())).unwrap();
+        assert!(
+            svg.contains("<title>&lt;/title&gt;&lt;script&gt;</title>\n<desc>&quot;&amp; </desc>"),
+            "{svg}"
+        );
+    }
 }

@@ -2,8 +2,11 @@
 
 use std::io::{self, Write};
 
+use serde::{Deserialize, Serialize};
+
 /// How a column stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Align {
     /// Words.
     Left,
@@ -12,7 +15,7 @@ pub enum Align {
 }
 
 /// A column.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
     /// Its heading, with the unit where there is one.
     pub heading: String,
@@ -46,7 +49,7 @@ pub enum TableFormat {
 }
 
 /// Rows of cells under headings. A cell is text; the empty cell is a dash on a terminal.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
     /// What it shows: games, versions, limits, how intervals were made. Not written as CSV.
     pub caption: String,
@@ -167,7 +170,8 @@ fn printable(text: &str) -> String {
 }
 
 /// Text that Markdown takes as it stands.
-fn markdown(text: &str) -> String {
+#[must_use]
+pub fn markdown(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -183,7 +187,8 @@ fn markdown(text: &str) -> String {
 }
 
 /// Text that LaTeX sets as it stands.
-fn latex(text: &str) -> String {
+#[must_use]
+pub fn latex(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut rest = text;
     // A minus, not a hyphen, before a number.

@@ -171,8 +171,8 @@ fn the_figure_is_the_same_bytes_each_time_with_its_data_beside_it() {
     assert_eq!(svg, draw("two.svg"));
     assert_eq!(lab.read("one-data.csv"), lab.read("two-data.csv"));
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
-    // Every level has its dot in both panels.
-    assert_eq!(svg.matches("<circle").count(), 8, "{svg}");
+    // Every level has its dot in both panels, and each legend has one.
+    assert_eq!(svg.matches("<circle").count(), 10, "{svg}");
     let data = lab.read("one-data.csv");
     for (wrong, input) in [("ladder.png", "ladder.pgn"), ("-", "ladder.pgn")] {
         let ran = lab.run_to(2, &["fit", input, "--level-pattern", "SF-{level}", "--figure", wrong]);

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::audit::{AuditError, Audited, write_moves};
+use super::document::{Document, saved};
+use crate::audit::{AUDIT_FILES, AuditError, Audited, write_moves};
 use crate::cli::exit::{Exit, Failure};
 use crate::ladder::RunFolder;
 
@@ -14,18 +15,22 @@ pub(super) fn bytes(audited: &Audited<'_>) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Writes `audit.csv` into the run folder, and where asked.
+/// Writes `audit.csv` and `audit.json` into the run folder, and the rows where asked.
 pub(super) fn write(
-    audited: &Audited<'_>,
+    document: &Document<'_>,
     folder: Option<&Path>,
     file: Option<&Path>,
 ) -> Result<(), Failure> {
     if folder.is_none() && file.is_none() {
         return Ok(());
     }
-    let bytes = bytes(audited)?;
+    let bytes = bytes(&document.audited)?;
     if let Some(folder) = folder {
-        RunFolder::open(folder)?.write_derived("audit.csv", &bytes)?;
+        let [rows, all] = AUDIT_FILES;
+        let json = saved(document).map_err(|error| Failure::new(Exit::Internal, error))?;
+        let folder = RunFolder::open(folder)?;
+        folder.write_derived(rows, &bytes)?;
+        folder.write_derived(all, &json)?;
     }
     if let Some(file) = file {
         let io = |source| AuditError::Io { path: file.to_owned(), action: "write", source };

@@ -2,11 +2,13 @@
 
 use std::io;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::tables::{clause_table, finding_table, quality_table, ruler_table};
 use super::words::{conversion_words, hint_words, mean_words, verdict};
-use crate::audit::{Audited, Clause, Group, MoveQuality, file_quality, games_quality, qualities};
+use crate::audit::{
+    Audited, Clause, Grade, Group, MoveQuality, file_quality, games_quality, optimism, qualities,
+};
 use crate::cli::format::DataFormat;
 use crate::cli::print::count;
 use crate::report::{Table, TableFormat};
@@ -36,39 +38,7 @@ pub(super) struct Document<'a> {
 pub(super) fn write(document: &Document<'_>, format: DataFormat) -> io::Result<Vec<u8>> {
     let Some(form) = format.table() else { return write_json(document) };
     let audited = &document.audited;
-    let numbers: Vec<MoveQuality> =
-        audited.grades.iter().map(|grades| MoveQuality::of(&grades.first)).collect();
-    let mut groups = qualities(audited.games, audited.moves, &numbers);
-    let of_games = games_quality(audited.games, audited.moves, &numbers);
-    let of_file = file_quality(audited.games);
-    groups.extend(of_file.as_ref().map(|(quality, _)| quality.clone()));
-    let mut clauses = clause_table(audited);
-    clauses.caption = format!(
-        "{}: {} of {}. Judge: {}. A move that loses exactly {} is kept. \"At most\": upper bounds with 95 % \
-         confidence, moves independent, then moves of one game together; unresolved moves count as broken in \
-         them.",
-        document.subject,
-        count(audited.moves.len(), "move"),
-        count(audited.game_count(), "game"),
-        document.judge,
-        audited.rule.limit_cp
-    );
-    let mut rulers = ruler_table(audited);
-    rulers.caption = format!(
-        "Two rulers: the judge's last word against the subject's own search: {}.",
-        document.itself.as_deref().unwrap_or_default()
-    );
-    let mut quality = quality_table(&groups);
-    quality.caption = format!(
-        "Quality of the moves at {}, with 95 % intervals that take games for independent. Lichess's scale: \
-         centipawns and mates clamped to 1000.",
-        document.budget
-    );
-    let mut findings = finding_table(audited);
-    findings.caption =
-        "Moves that break a promise, or on which the judge does not agree with itself; scores \
-                        from the mover at the largest budget."
-            .to_owned();
+    let Tables { clauses, rulers, quality, findings } = tables(document);
     let mut output = Vec::new();
     if form == TableFormat::Text {
         line(&mut output, &format!("subject    {}", document.subject));
@@ -96,13 +66,58 @@ pub(super) fn write(document: &Document<'_>, format: DataFormat) -> io::Result<V
         write_table(&mut output, table, form)?;
     }
     line(&mut output, "");
-    for words in sentences(document, &of_games, of_file.as_ref().map(|(_, games)| games)) {
+    for words in sentences(document) {
         line(&mut output, &words);
         if form != TableFormat::Text {
             line(&mut output, "");
         }
     }
     Ok(output)
+}
+
+/// The tables of an audit, with their captions.
+struct Tables {
+    clauses: Table,
+    rulers: Table,
+    quality: Table,
+    findings: Table,
+}
+
+fn tables(document: &Document<'_>) -> Tables {
+    let audited = &document.audited;
+    let numbers: Vec<MoveQuality> =
+        audited.grades.iter().map(|grades| MoveQuality::of(&grades.first)).collect();
+    let mut groups = qualities(audited.games, audited.moves, &numbers);
+    let of_file = file_quality(audited.games);
+    groups.extend(of_file.map(|(quality, _)| quality));
+    let mut clauses = clause_table(audited);
+    clauses.caption = format!(
+        "{}: {} of {}. Judge: {}. A move that loses exactly {} is kept. \"At most\": upper bounds with 95 % \
+         confidence, moves independent, then moves of one game together; unresolved moves count as broken in \
+         them.",
+        document.subject,
+        count(audited.moves.len(), "move"),
+        count(audited.game_count(), "game"),
+        document.judge,
+        audited.rule.limit_cp
+    );
+    let mut rulers = ruler_table(audited);
+    rulers.caption = format!(
+        "Two rulers: the judge's last word against the subject's own search: {}.",
+        document.itself.as_deref().unwrap_or_default()
+    );
+    let mut quality = quality_table(&groups);
+    quality.caption = format!(
+        "Quality of the moves at {}, with 95 % intervals that take games for independent. Lichess's scale: \
+         centipawns and mates clamped to 1000.",
+        document.budget
+    );
+    let mut findings = finding_table(audited);
+    findings.caption =
+        "Moves that break a promise, or on which the judge does not agree with itself; scores \
+                        from the mover at the largest budget."
+            .to_owned();
+    Tables { clauses, rulers, quality, findings }
 }
 
 fn write_table(output: &mut Vec<u8>, table: &Table, form: TableFormat) -> io::Result<()> {
@@ -120,15 +135,15 @@ fn line(output: &mut Vec<u8>, text: &str) {
     output.push(b'\n');
 }
 
-fn sentences(
-    document: &Document<'_>,
-    of_games: &crate::audit::GamesQuality,
-    of_file: Option<&crate::audit::GamesQuality>,
-) -> Vec<String> {
+fn sentences(document: &Document<'_>) -> Vec<String> {
     let audited = &document.audited;
+    let numbers: Vec<MoveQuality> =
+        audited.grades.iter().map(|grades| MoveQuality::of(&grades.first)).collect();
+    let of_games = games_quality(audited.games, audited.moves, &numbers);
+    let of_file = file_quality(audited.games).map(|(_, games)| games);
     let mut words = Vec::new();
-    for (source, games) in [(Some("judge"), Some(of_games)), (Some("the file's evaluations"), of_file)] {
-        if let (Some(source), Some(games)) = (source, games) {
+    for (source, games) in [("judge", Some(of_games)), ("the file's evaluations", of_file)] {
+        if let Some(games) = games {
             words.push(format!(
                 "accuracy of games, by {source}: {} (published formula {}, plain mean {})",
                 mean_words(games.deployed, 1.0),
@@ -151,6 +166,30 @@ fn sentences(
 }
 
 fn write_json(document: &Document<'_>) -> io::Result<Vec<u8>> {
+    pretty(&json_document(document))
+}
+
+/// The same with what a report needs beside it, for `audit.json` in a run folder.
+pub(super) fn saved(document: &Document<'_>) -> io::Result<Vec<u8>> {
+    let audited = &document.audited;
+    let first: Vec<Grade> = audited.grades.iter().map(|grades| grades.first.clone()).collect();
+    let Tables { clauses, rulers, quality, findings } = tables(document);
+    let mut value = json_document(document);
+    value["limit_cp"] = json!(audited.rule.limit_cp);
+    value["optimism"] = json!(optimism(audited.moves, &first));
+    value["tables"] =
+        json!({ "clauses": clauses, "rulers": rulers, "quality": quality, "findings": findings });
+    value["sentences"] = json!(sentences(document));
+    pretty(&value)
+}
+
+fn pretty(value: &Value) -> io::Result<Vec<u8>> {
+    let mut output = serde_json::to_vec_pretty(value)?;
+    output.push(b'\n');
+    Ok(output)
+}
+
+fn json_document(document: &Document<'_>) -> Value {
     let audited = &document.audited;
     let numbers: Vec<MoveQuality> =
         audited.grades.iter().map(|grades| MoveQuality::of(&grades.first)).collect();
@@ -164,7 +203,7 @@ fn write_json(document: &Document<'_>) -> io::Result<Vec<u8>> {
         .map(|clause| json!({ "clause": clause, "moves": audited.rulers(clause) }))
         .collect();
     let of_file = file_quality(audited.games);
-    let value = json!({
+    json!({
         "format_version": FORMAT_VERSION,
         "subject": document.subject,
         "judge": document.judge,
@@ -185,8 +224,5 @@ fn write_json(document: &Document<'_>) -> io::Result<Vec<u8>> {
         "file_quality": of_file.as_ref().map(|(quality, _)| quality),
         "file_games_quality": of_file.as_ref().map(|(_, games)| games),
         "findings": audited.findings(),
-    });
-    let mut output = serde_json::to_vec_pretty(&value)?;
-    output.push(b'\n');
-    Ok(output)
+    })
 }

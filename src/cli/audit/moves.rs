@@ -153,7 +153,6 @@ fn audit(
         own_grades: own_grades.as_deref(),
         hint: &hint,
     };
-    csv_file::write(&audited, arguments.input.folder(), arguments.moves.as_deref())?;
     let most_moves = moves.iter().map(|m| m.legal_moves).max().unwrap_or(1);
     let document = Document {
         audited,
@@ -164,6 +163,7 @@ fn audit(
         }),
         budget,
     };
+    csv_file::write(&document, arguments.input.folder(), arguments.moves.as_deref())?;
     let bytes = match arguments.format {
         DataFormat::Csv => csv_file::bytes(&audited)?,
         format => write(&document, format).map_err(|error| Failure::new(Exit::Internal, error))?,

@@ -1,15 +1,17 @@
 //! `elometer fingerprint compare`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::text;
-use crate::cli::exit::{CommandResult, Exit};
+use crate::cli::exit::{CommandResult, Exit, Failure};
+use crate::cli::figure;
 use crate::cli::format::Format;
 use crate::cli::print;
 use crate::fingerprint::{Comparison, Fingerprint, compare};
+use crate::report::fingerprint_chart;
 
 /// Compare fingerprints with the first one. Exit code 0 when all are equal, 5 when one differs.
 #[derive(Debug, Args)]
@@ -22,6 +24,10 @@ pub(super) struct CompareArguments {
     /// How many differing rows are shown.
     #[arg(long, value_name = "N", default_value_t = 3)]
     rows: usize,
+    /// Draw a strip of cells, one a position, coloured where the first two differ, into FILE.svg, the data
+    /// into FILE-data.csv.
+    #[arg(long, value_name = "FILE.svg")]
+    figure: Option<PathBuf>,
     /// How the comparison is written.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -73,6 +79,21 @@ pub(super) fn run(arguments: &CompareArguments) -> CommandResult {
             text::print_json(&report)?;
         }
     }
+    if let (Some(path), Some((other_path, other, _))) = (&arguments.figure, compared.first()) {
+        write_strip(path, [&arguments.first, *other_path], [&first, other])?;
+    }
     let equal = compared.iter().all(|(_, _, comparison)| comparison.equal);
     Ok(if equal { Exit::Ok } else { Exit::GateFailed })
+}
+
+/// The strip of the first two fingerprints.
+fn write_strip(path: &Path, paths: [&PathBuf; 2], found: [&Fingerprint; 2]) -> Result<(), Failure> {
+    let name = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let [first, second] = paths.map(name);
+    let chart = match found.map(|one| one.rows.as_deref()) {
+        [Some(a), Some(b)] => fingerprint_chart([&first, &second], a, b),
+        _ => None,
+    };
+    let inputs = paths.map(PathBuf::clone);
+    figure::write_figure(path, &inputs, chart.as_ref(), "the rows are missing, or on other positions")
 }

@@ -1,6 +1,5 @@
 //! The arguments, and what is printed or drawn for them.
 
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::super::exit::{CommandResult, Exit, Failure};
 use super::super::format::DataFormat;
 use super::super::input::ReadingArguments;
-use super::super::print;
+use super::super::{figure, print};
 use super::aim::{Aim, positive_elo};
 use super::claim::{self, ClaimArgument};
 use super::document::{Judged, write_json};
@@ -18,10 +17,9 @@ use super::lines::{line_table, shown_lines};
 use super::pool;
 use super::text::write_text;
 use super::words::{headline, priors_words};
-use crate::ladder::LadderError;
 use crate::ladder::input::{InputError, Inputs, Results};
 use crate::rating::{Estimate, Fit, fit};
-use crate::report::{LadderFigure, TableFormat};
+use crate::report::{Table, TableFormat, ladder_chart};
 
 /// Fit a rating to results: run folders, PGN, CSV.
 ///
@@ -103,15 +101,7 @@ pub(in crate::cli) fn run(arguments: &FitArguments) -> CommandResult {
     let fit = fit(&results.ladder);
     let claim = arguments.claim.map(|claim| claim::judge(claim, &inputs, subject)).transpose()?;
     if let Some(path) = &arguments.figure {
-        let data = data_path(path)?;
-        if let Some(input) = arguments.inputs.iter().find(|input| *input == path || **input == data) {
-            let error = anyhow::anyhow!(
-                "--figure would write over the input {}\nhint: give the figure another name",
-                input.display()
-            );
-            return Err(Failure::new(Exit::Usage, error));
-        }
-        write_figure(path, &results, &fit)?;
+        write_figure(arguments, path, &results, &fit)?;
     }
     let aim = arguments.target_half_width.map(|target| Aim::new(target, &fit));
     let mut bytes = Vec::new();
@@ -171,6 +161,14 @@ fn write_fit(
         DataFormat::Markdown => TableFormat::Markdown,
         DataFormat::Latex => TableFormat::Latex,
     };
+    let (levels, lines) = captioned_tables(results, fit, all);
+    levels.write(output, format)?;
+    writeln!(output)?;
+    lines.write(output, format)
+}
+
+/// The table of levels and that of methods with the captions of a paper. `all`: every method.
+pub(in crate::cli) fn captioned_tables(results: &Results, fit: &Fit, all: bool) -> (Table, Table) {
     let mut levels = level_table(fit);
     let subject = match (&results.conditions, &results.subject) {
         (Some(conditions), _) => format!("{}: ", conditions.subject),
@@ -182,48 +180,17 @@ fn write_fit(
     if fit.quoted.ladder.is_some() {
         levels.caption.push_str(&format!(" Quoted line: {}.", priors_words()));
     }
-    levels.write(output, format)?;
-    writeln!(output)?;
     let mut lines = line_table(&shown_lines(fit, all));
     lines.caption = "The same games by other methods; R and SE in Elo, intervals of 95 %.".to_owned();
-    lines.write(output, format)
+    (levels, lines)
 }
 
-/// Where the figure's data go: beside it, under a name that no run folder uses.
-fn data_path(figure: &Path) -> Result<PathBuf, Failure> {
-    let stem = figure.file_stem().and_then(|stem| stem.to_str());
-    let is_svg = figure.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
-    match stem.filter(|_| is_svg) {
-        Some(stem) => Ok(figure.with_file_name(format!("{stem}-data.csv"))),
-        None => {
-            let error = anyhow::anyhow!(
-                "--figure {}: expected a name that ends in .svg\nhint: such as --figure ladder.svg",
-                figure.display()
-            );
-            Err(Failure::new(Exit::Usage, error))
-        }
-    }
-}
-
-fn write_figure(path: &Path, results: &Results, fit: &Fit) -> Result<(), Failure> {
-    let data = data_path(path)?;
+fn write_figure(arguments: &FitArguments, path: &Path, results: &Results, fit: &Fit) -> Result<(), Failure> {
     let title = match (&results.conditions, &results.subject) {
         (Some(conditions), _) => format!("{} against {}", conditions.subject, conditions.opponent),
         (None, Some(subject)) => subject.clone(),
         (None, None) => results.source.clone(),
     };
-    let Some(figure) = LadderFigure::new(&title, fit) else {
-        let error = anyhow::anyhow!("--figure: no level has games, so there is nothing to draw");
-        return Err(Failure::new(Exit::Inconclusive, error));
-    };
-    let svg = figure.to_svg().map_err(|error| Failure::new(Exit::Internal, error))?;
-    let mut csv = Vec::new();
-    figure.write_csv(&mut csv).map_err(|error| Failure::new(Exit::Internal, error))?;
-    write(path, svg.as_bytes())?;
-    write(&data, &csv)
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let error = |source| LadderError::Io { path: path.to_owned(), action: "write", source };
-    Ok(fs::write(path, bytes).map_err(error)?)
+    let chart = ladder_chart(&title, fit);
+    figure::write_figure(path, &arguments.inputs, chart.as_ref(), "no level has games")
 }

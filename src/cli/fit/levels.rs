@@ -5,7 +5,7 @@ use crate::rating::{Fit, FittedLevel, ImpliedRating};
 use crate::report::{Column, Table};
 
 /// The table for people: rounded, intervals in brackets.
-pub(super) fn level_table(fit: &Fit) -> Table {
+pub(in crate::cli) fn level_table(fit: &Fit) -> Table {
     let mut table = Table::new(vec![
         Column::numbers("level"),
         Column::numbers("games"),
@@ -61,7 +61,7 @@ fn implied_cells(implied: Option<ImpliedRating>) -> (String, String) {
 
 /// The table for programs: shares of a point, Elo, nothing rounded below a millionth. A bound of a
 /// level that was won or lost throughout stands in the one end it limits.
-pub(super) fn level_data(fit: &Fit) -> Table {
+pub(in crate::cli) fn level_data(fit: &Fit) -> Table {
     let headings = [
         "level",
         "games",

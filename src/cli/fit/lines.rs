@@ -6,7 +6,7 @@ use crate::rating::{Estimate, Fit, Interval, Line};
 use crate::report::{Column, Table};
 
 /// The lines that are always shown, the quoted one first, or every line there is.
-pub(super) fn shown_lines(fit: &Fit, all: bool) -> Vec<&Line> {
+pub(in crate::cli) fn shown_lines(fit: &Fit, all: bool) -> Vec<&Line> {
     if all {
         return fit.lines();
     }
@@ -25,7 +25,7 @@ pub(super) fn shown_lines(fit: &Fit, all: bool) -> Vec<&Line> {
 }
 
 /// The table of these lines.
-pub(super) fn line_table(lines: &[&Line]) -> Table {
+pub(in crate::cli) fn line_table(lines: &[&Line]) -> Table {
     let mut table = Table::new(vec![
         Column::words("method"),
         Column::numbers("R"),

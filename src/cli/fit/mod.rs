@@ -11,7 +11,12 @@ mod text;
 mod words;
 
 pub(super) use aim::positive_elo;
-pub(super) use command::{FitArguments, run};
+pub(super) use command::{FitArguments, captioned_tables, run};
 pub(super) use document::{Judged, write_json};
+pub(super) use levels::level_data;
+pub(super) use lines::shown_lines;
 pub(super) use text::write_text;
-pub(super) use words::{pair_words, probability, unused_words};
+pub(super) use words::{
+    headline, input_words, ladder_lines, pair_words, priors_words, probability, remarks, test_words,
+    unused_words,
+};

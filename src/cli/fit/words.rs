@@ -37,7 +37,7 @@ pub(super) fn method_name(method: Method) -> &'static str {
 
 /// `R = 1874, 95 % [1822, 1926], 840 games (420 pairs) against Stockfish 19 (...)` and what the ladder
 /// is like; where there is no estimate, why, and the bound that there is.
-pub(super) fn headline(fit: &Fit, results: &Results) -> String {
+pub(in crate::cli) fn headline(fit: &Fit, results: &Results) -> String {
     if nothing_has_a_level(fit, results) {
         return NO_LEVELS.to_owned();
     }
@@ -97,7 +97,7 @@ fn elo_curve_words(fit: &Fit) -> String {
 }
 
 /// What the quoted line assumes.
-pub(super) fn priors_words() -> String {
+pub(in crate::cli) fn priors_words() -> String {
     format!(
         "assumed before the first game: slope {} +/- {}, level errors half-normal with scale {} Elo, any R; see \
          docs/statistics.md",
@@ -106,7 +106,7 @@ pub(super) fn priors_words() -> String {
 }
 
 /// The tests of the two curves.
-pub(super) fn test_words(fit: &Fit) -> Vec<String> {
+pub(in crate::cli) fn test_words(fit: &Fit) -> Vec<String> {
     let mut lines = Vec::new();
     let mut misfit = |curve: &str, misfit: Option<Misfit>| {
         if let Some(Misfit::Tested { statistic, degrees_of_freedom, p_value, phi }) = misfit {
@@ -137,7 +137,7 @@ pub(super) fn test_words(fit: &Fit) -> Vec<String> {
 }
 
 /// What the levels look like when some are left out, and what their labels are worth.
-pub(super) fn ladder_lines(fit: &Fit) -> Vec<String> {
+pub(in crate::cli) fn ladder_lines(fit: &Fit) -> Vec<String> {
     let mut lines = Vec::new();
     let rating = |line: &Line| line.estimate.interval().map(|interval| interval.rating);
     if let Some(others) = &fit.others {
@@ -217,7 +217,7 @@ pub(super) fn absence_cell(absence: Absence) -> String {
 }
 
 /// The remarks of the whole fit and of the lines shown, each once.
-pub(super) fn remarks<'a>(fit: &'a Fit, lines: &[&'a Line]) -> Vec<String> {
+pub(in crate::cli) fn remarks<'a>(fit: &'a Fit, lines: &[&'a Line]) -> Vec<String> {
     let mut texts = Vec::new();
     let quotable = fit.quoted.line.estimate.interval().is_some();
     for remark in fit.remarks.iter().chain(lines.iter().flat_map(|line| &line.remarks)) {
@@ -282,7 +282,7 @@ fn remark_text(remark: &Remark, quotable: bool) -> String {
 }
 
 /// What was read but not used, and what was read from names.
-pub(super) fn input_words(results: &Results) -> Vec<String> {
+pub(in crate::cli) fn input_words(results: &Results) -> Vec<String> {
     let mut lines = Vec::new();
     let lost_by_faults: u64 = results.lost_by_faults.values().sum();
     if lost_by_faults > 0 {

@@ -30,4 +30,4 @@ pub use pairs::{PairRule, PairSource};
 pub use played::{
     Conditions, Notice, PairCounts, PlayedUnit, Pool, PoolPlayer, Results, UnitSequence, Unused, UnusedReason,
 };
-pub use read::{InputOptions, read_input, read_inputs, read_pgn, run_input};
+pub use read::{InputOptions, read_input, read_inputs, read_pgn, run_input, run_inputs};

@@ -77,9 +77,17 @@ pub fn read_pgn(reader: impl Read, source_name: &str, options: &InputOptions) ->
 /// # Errors
 /// [`InputError`] when the counts go beyond what a level can hold.
 pub fn run_input(source: &str, run: &RunResults<'_>) -> Result<Results, InputError> {
+    run_inputs(source, run, &InputOptions::default())?.results(None)
+}
+
+/// The same, for more than one view of them.
+///
+/// # Errors
+/// As [`run_input`].
+pub fn run_inputs(source: &str, run: &RunResults<'_>, options: &InputOptions) -> Result<Inputs, InputError> {
     let mut reading = Reading::new(&[]);
     reading.run(source, "", run, &[])?;
-    reading.finish(&InputOptions::default()).results(None)
+    Ok(reading.finish(options))
 }
 
 /// Who played a game of a plan, and what it was: equal in two folders of one run.

@@ -1,0 +1,168 @@
+//! An audit that was made before, out of its run folder: for reports.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::error::AuditError;
+use super::optimism::Optimism;
+use super::quality::Quality;
+
+/// The files of an audit in a run folder: a row per move, and everything else.
+pub const AUDIT_FILES: [&str; 2] = ["audit.csv", "audit.json"];
+
+/// The largest `audit.json` read.
+const LARGEST: u64 = 1 << 30;
+const FORMAT_VERSION: u32 = 1;
+
+/// What `audit.json` holds of an audit, with the rows of `audit.csv`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct SavedAudit {
+    format_version: u32,
+    /// Whose moves.
+    pub subject: String,
+    /// Who judged, in words: name, program, budget, options.
+    pub judge: String,
+    /// The subject as its own judge, in words, where it was asked.
+    pub itself: Option<String>,
+    /// A move that loses more centipawns than this breaks the rule.
+    pub limit_cp: u32,
+    /// Games with an audited move.
+    pub games: u64,
+    /// Audited moves.
+    pub moves: u64,
+    /// The quality of groups of moves, all first.
+    pub quality: Vec<Quality>,
+    /// The subject's numbers against the judge's.
+    pub optimism: Optimism,
+    /// The tables that the audit printed, by name.
+    pub tables: serde_json::Value,
+    /// Its sentences.
+    pub sentences: Vec<String>,
+    /// The moves, in the order of the games.
+    #[serde(skip)]
+    pub rows: Vec<SavedMove>,
+}
+
+/// One audited move, as `audit.csv` has it; scores are text from the mover, centipawns or `#N`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct SavedMove {
+    /// Its game: `game 12`.
+    pub game: String,
+    /// Its place in the game, from 0, those of the opening counted.
+    pub ply: usize,
+    /// Its number as players count.
+    pub number: String,
+    /// The position before it.
+    pub fen: String,
+    /// The move, as UCI writes it.
+    #[serde(rename = "move")]
+    pub m: String,
+    /// As players write it.
+    pub san: String,
+    /// Who played the other side.
+    pub opponent: String,
+    /// The subject's own score for it.
+    pub reported_score: String,
+    /// The best move by the judge's first search.
+    pub best_move: String,
+    /// Its score.
+    pub best_score: String,
+    /// The chosen move's.
+    pub chosen_score: String,
+    /// What the move loses at first.
+    pub drop_cp: Option<u32>,
+    /// Whether larger budgets were asked.
+    pub searched_again: bool,
+    /// The best move at the largest budget.
+    pub final_best_move: String,
+    /// Its score there.
+    pub final_best_score: String,
+    /// The chosen move's there.
+    pub final_chosen_score: String,
+    /// What the move loses there.
+    pub final_drop_cp: Option<u32>,
+    /// The verdict on the drop, an earlier one before an arrow.
+    pub drop: String,
+    /// The verdict on walking into a mate.
+    pub allows_mate: String,
+    /// The verdict on letting a mate go.
+    pub missed_mate: String,
+    /// What the move loses by the subject's own search.
+    pub own_drop_cp: Option<u32>,
+    /// What it loses on lichess's scale, mates included: 0 to 2000.
+    pub loss_cp: u32,
+}
+
+impl SavedMove {
+    /// The final verdicts on the promises.
+    fn verdicts(&self) -> [&str; 3] {
+        [&self.drop, &self.allows_mate, &self.missed_mate]
+            .map(|verdict| verdict.rsplit_once("-> ").map_or(verdict.as_str(), |(_, last)| last))
+    }
+
+    /// 2 for a move that breaks a promise, 1 for one that may, 0 for the others.
+    #[must_use]
+    pub fn gravity(&self) -> u8 {
+        let has = |word: &str| self.verdicts().contains(&word);
+        if has("broken") { 2 } else { u8::from(has("unresolved")) }
+    }
+
+    /// The number of its game in a run folder.
+    #[must_use]
+    pub fn game_number(&self) -> Option<usize> {
+        self.game.strip_prefix("game ")?.parse().ok()
+    }
+}
+
+impl SavedAudit {
+    /// The audit of a run folder; none where there was no audit, or one of an elometer that kept its
+    /// rows alone.
+    ///
+    /// # Errors
+    /// [`AuditError`] for files that cannot be read, are not what elometer wrote, or are not of one
+    /// audit.
+    pub fn read(folder: &Path) -> Result<Option<Self>, AuditError> {
+        let [rows, all] = AUDIT_FILES.map(|name| folder.join(name));
+        if !rows.exists() || !all.exists() {
+            return Ok(None);
+        }
+        let again = "hint: `elometer audit` writes it again, without searching";
+        let size = fs::metadata(&all).map_err(|error| AuditError::io(&all, "read", error))?.len();
+        if size > LARGEST {
+            return Err(AuditError::damaged(
+                &all,
+                None,
+                format!("{size} bytes, expected at most {LARGEST}\n{again}"),
+            ));
+        }
+        let bytes = fs::read(&all).map_err(|error| AuditError::io(&all, "read", error))?;
+        let mut saved: Self = serde_json::from_slice(&bytes).map_err(|error| {
+            let line = u64::try_from(error.line()).ok();
+            AuditError::damaged(&all, line, format!("not an audit: {error}\n{again}"))
+        })?;
+        if saved.format_version != FORMAT_VERSION {
+            let reason = format!(
+                "format version {}, this elometer reads {FORMAT_VERSION}\n{again}",
+                saved.format_version
+            );
+            return Err(AuditError::damaged(&all, None, reason));
+        }
+        let mut csv =
+            csv::Reader::from_path(&rows).map_err(|error| AuditError::io(&rows, "read", error.into()))?;
+        for row in csv.deserialize() {
+            let row = row.map_err(|error: csv::Error| {
+                let line = error.position().map(csv::Position::line);
+                AuditError::damaged(&rows, line, format!("not a row of an audit: {error}\n{again}"))
+            })?;
+            saved.rows.push(row);
+        }
+        if saved.rows.len() as u64 != saved.moves {
+            let reason =
+                format!("{} rows, but audit.json has {} moves\n{again}", saved.rows.len(), saved.moves);
+            return Err(AuditError::damaged(&rows, None, reason));
+        }
+        Ok(Some(saved))
+    }
+}
