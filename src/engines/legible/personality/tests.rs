@@ -23,6 +23,13 @@ fn the_personalities_of_the_program_are_sound_and_named_as_they_are_asked_for() 
 }
 
 #[test]
+fn the_example_of_the_documentation_is_sound() {
+    let page = include_str!("../../../../docs/legible.md");
+    let example = page.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    assert_eq!(Personality::parse(example, "docs/legible.md").unwrap().name(), "tidy");
+}
+
+#[test]
 fn an_error_names_its_place_in_the_document() {
     let cases = [
         (
