@@ -18,6 +18,6 @@ mod search;
 mod words;
 
 pub use engine::Legible;
-pub use evaluation::{Evaluator, Meters};
+pub use evaluation::Meters;
 pub use explain::{Explanation, ScoreSource, explain};
-pub use personality::{Modulator, Parameter, Personality, PersonalityError};
+pub use personality::{Personality, PersonalityError};

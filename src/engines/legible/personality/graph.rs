@@ -36,24 +36,24 @@ pub struct Personality {
 
 /// A number that an option of the engine sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parameter {
+pub(in crate::engines::legible) struct Parameter {
     /// Its name, in expressions and as an option.
-    pub name: String,
+    pub(in crate::engines::legible) name: String,
     /// In hundredths.
-    pub default_percent: i64,
+    pub(in crate::engines::legible) default_percent: i64,
     /// In hundredths.
-    pub min_percent: i64,
+    pub(in crate::engines::legible) min_percent: i64,
     /// In hundredths.
-    pub max_percent: i64,
+    pub(in crate::engines::legible) max_percent: i64,
 }
 
 /// Dice: a number from -1 to 0.999 for each position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Modulator {
+pub(in crate::engines::legible) struct Modulator {
     /// Its name in expressions; the option that sets its seed has `_seed` after it.
-    pub name: String,
+    pub(in crate::engines::legible) name: String,
     /// From 0 to 4294967295.
-    pub seed: i64,
+    pub(in crate::engines::legible) seed: i64,
 }
 
 /// A block and what its score is multiplied with.
@@ -72,8 +72,8 @@ const MAX_PARAMETERS: usize = 16;
 const MAX_NAME: usize = 24;
 const MOST_PERCENT: i64 = 1000;
 pub(in crate::engines::legible) const MAX_SEED: i64 = u32::MAX as i64;
-/// Names of options that the engine has anyway.
-const TAKEN: [&str; 3] = ["voice", "ponder", "uci_chess960"];
+/// Names of options that the engine has anyway, or that are set unasked where an engine has them.
+const TAKEN: [&str; 6] = ["voice", "ponder", "uci_chess960", "hash", "threads", "multipv"];
 
 impl Personality {
     /// The default one.

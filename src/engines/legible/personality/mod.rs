@@ -20,5 +20,5 @@ pub use document::PersonalityError;
 pub(super) use expression::{
     Circumstances, Expression, MAX_MODULATORS, ONE, Thousandths, nearest_thousandth,
 };
+pub use graph::Personality;
 pub(super) use graph::{BLOCKS, Block, MAX_SEED};
-pub use graph::{Modulator, Parameter, Personality};

@@ -3,7 +3,8 @@ use super::sentences::{Mover, describe};
 use super::speaker::{Scene, Speaker, Voice};
 use crate::chess::{Bound, Chess, Score, StartPosition, parse_engine_move};
 use crate::engines::kit::control::Report;
-use crate::engines::legible::{Evaluator, Personality};
+use crate::engines::legible::Personality;
+use crate::engines::legible::evaluation::Evaluator;
 
 fn chess(fen: &str) -> Chess {
     StartPosition::from_fen(fen).unwrap().position().clone()
