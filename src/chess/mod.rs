@@ -25,7 +25,8 @@ pub use book::{Book, BookError, position_name};
 pub use game::{Ending, Game, Outcome};
 pub use position::{
     Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, FenError, File, Move, MoveList, MoveQuirk,
-    Piece, Position, Rank, Role, Square, StartPosition, UciMoveError, fen, parse_engine_move, san, uci,
+    Piece, Position, Rank, Role, Square, StartPosition, UciMoveError, attacks, fen, parse_engine_move, san,
+    uci,
 };
 pub use repertoire::Repertoire;
 pub use score::{Bound, Score};

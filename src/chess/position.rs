@@ -5,7 +5,7 @@ use std::fmt;
 
 pub use shakmaty::{
     Bitboard, Board, ByColor, CastlingMode, CastlingSide, Chess, Color, File, Move, MoveList, Piece,
-    Position, Rank, Role, Square,
+    Position, Rank, Role, Square, attacks,
 };
 use shakmaty::{EnPassantMode, fen::Fen, san::SanPlus, uci::UciMove};
 

@@ -7,6 +7,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use super::engine::{self, EngineArguments};
 use super::exit::{CommandResult, Exit};
+use super::explain::{self, ExplainArguments};
 use super::fit::{self, FitArguments};
 use super::generate::{self, CompletionsArguments, ManualArguments};
 use super::perft::{self, PerftArguments};
@@ -47,6 +48,7 @@ enum Command {
     Fingerprint(fingerprint::FingerprintArguments),
     /// Serve a built-in engine over the UCI protocol on stdin and stdout.
     Engine(EngineArguments),
+    Explain(ExplainArguments),
     /// Count the leaves of the move tree, to check rules and Zobrist keys.
     Perft(PerftArguments),
     /// Fit a rating to results: PGN, CSV or a run folder.
@@ -90,6 +92,7 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Audit(arguments) => audit::run(&arguments),
         Command::Fingerprint(arguments) => fingerprint::run(&arguments),
         Command::Engine(arguments) => engine::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),

@@ -8,6 +8,7 @@ pub mod classic;
 pub mod fallible;
 mod host;
 mod kit;
+pub mod legible;
 pub mod perft;
 mod registry;
 #[cfg(not(target_family = "wasm"))]

@@ -7,11 +7,12 @@ use std::io::{BufRead, Write};
 use super::classic::Classic;
 use super::fallible::Fallible;
 use super::host::Engine;
+use super::legible::Legible;
 #[cfg(not(target_family = "wasm"))]
 use super::server::serve_engine;
 
 /// The names, in alphabetical order.
-const NAMES: [&str; 2] = ["classic", "fallible"];
+const NAMES: [&str; 3] = ["classic", "fallible", "legible"];
 
 /// A name that no built-in engine has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +43,7 @@ pub(super) fn create(name: &str) -> Result<Box<dyn Engine>, UnknownEngine> {
     match name {
         "classic" => Ok(Box::new(Classic::new())),
         "fallible" => Ok(Box::new(Fallible::new())),
+        "legible" => Ok(Box::new(Legible::new())),
         _ => Err(UnknownEngine { name: name.to_owned() }),
     }
 }

@@ -16,6 +16,7 @@ mod golden_match;
 mod input;
 mod ladder;
 mod layering;
+mod legible;
 mod mock;
 mod openings;
 mod oracle;

@@ -1,8 +1,9 @@
 //! What lasts between the searches of the engine: its table and the size of it.
 
-use super::search::{MAX_DEPTH, Search, SearchLimits};
+use super::search::{MAX_DEPTH, Search};
 use crate::chess::Move;
 use crate::engines::host::{Engine, Flow, Host};
+use crate::engines::kit::control::SearchLimits;
 use crate::engines::kit::game::GameSoFar;
 use crate::engines::kit::running::Running;
 use crate::engines::kit::table::TranspositionTable;
@@ -49,8 +50,8 @@ impl ClassicMind {
 }
 
 impl Mind for ClassicMind {
-    fn name(&self) -> &'static str {
-        "classic"
+    fn name(&self) -> String {
+        "classic".to_owned()
     }
 
     fn options(&self) -> Vec<OptionDeclaration> {
@@ -92,15 +93,7 @@ impl Mind for ClassicMind {
             running.note(&format!("no memory for a hash table of {} MB", self.hash_megabytes));
             return game.any_move().into_iter().collect();
         };
-        let depth = |plies: u32| u8::try_from(plies).unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
-        // A mate in n moves is found at 2n - 1 plies.
-        let for_mate = go.mate.map(|moves| depth(moves.saturating_mul(2).saturating_sub(1)));
-        let limits = SearchLimits {
-            depth: go.depth.map(depth).or(for_mate),
-            nodes: go.nodes,
-            mate: go.mate,
-            root_moves,
-        };
+        let limits = SearchLimits::new(go, root_moves, MAX_DEPTH);
         let report = Search::new(&mut table, running, &limits, &game.history).run(&game.position);
         self.table = Some(table);
         report.variation

@@ -6,12 +6,10 @@
 
 use crate::chess::{Bound, Chess, Move, Position as _, Score};
 use crate::engines::board::KeyedPosition;
-use crate::engines::kit::control::{Control, Report};
+use crate::engines::kit::control::{Control, Report, SearchLimits};
 use crate::engines::kit::evaluation::{evaluate, is_endgame};
 use crate::engines::kit::ordering::{RankedMove, is_forcing, take_best};
-use crate::engines::kit::score::{
-    DRAW, MATE, MATE_LIMIT, MAX_PLY, is_fifty_moves, mate_distance, mated, reported,
-};
+use crate::engines::kit::score::{DRAW, MATE, MATE_LIMIT, MAX_PLY, is_fifty_moves, mated, reported};
 use crate::engines::kit::table::{PackedMove, TranspositionTable, bound_of};
 
 /// The deepest iteration.
@@ -19,19 +17,6 @@ pub(super) const MAX_DEPTH: u8 = 100;
 
 /// How many nodes pass between two questions to [`Control::must_stop`].
 const POLL_INTERVAL: u64 = 1024;
-
-/// What bounds a search, other than time.
-#[derive(Clone, Debug, Default)]
-pub(super) struct SearchLimits {
-    /// The last iteration.
-    pub(super) depth: Option<u8>,
-    /// No more nodes than this.
-    pub(super) nodes: Option<u64>,
-    /// A mate in so many moves ends the search.
-    pub(super) mate: Option<u32>,
-    /// The root moves to consider; all when empty.
-    pub(super) root_moves: Vec<Move>,
-}
 
 /// One search from one position.
 pub(super) struct Search<'a> {
@@ -97,7 +82,7 @@ impl<'a> Search<'a> {
             let score = self.negamax(position, depth, 0, -MATE_LIMIT, MATE_LIMIT);
             self.take_note(&mut known, depth, score);
             self.control.report(&known);
-            if self.stopped || self.is_settled(score, depth) || !self.control.may_deepen() {
+            if self.stopped || self.limits.are_settled(score, depth) || !self.control.may_deepen() {
                 break;
             }
         }
@@ -140,15 +125,6 @@ impl<'a> Search<'a> {
         known.score = reported(score);
         known.bound = if self.stopped { Bound::Lower } else { Bound::Exact };
         known.variation.clone_from(line);
-    }
-
-    /// Whether deeper iterations cannot change anything: a mate within the depth searched is
-    /// proven, as no move was left out.
-    fn is_settled(&self, score: i32, depth: u8) -> bool {
-        let Some(plies) = mate_distance(score) else { return false };
-        let asked_for =
-            self.limits.mate.is_some_and(|moves| score > 0 && plies <= moves.saturating_mul(2) as i32);
-        asked_for || plies <= i32::from(depth)
     }
 
     /// The value of `position` for the side to move, searched `depth` plies deep: exact between

@@ -1,5 +1,6 @@
 use super::*;
 use crate::chess::{CastlingMode, StartPosition, fen, parse_engine_move, uci};
+use crate::engines::kit::testing::mirrored;
 
 struct Listener(Vec<Report>);
 
@@ -215,18 +216,6 @@ fn a_narrow_window_leaves_the_right_bound_in_the_table() {
         assert_eq!(low.bound(), Bound::Upper);
         assert!(low.score(0) <= value + 49 && low.score(0) >= value);
     }
-}
-
-/// The position with colours exchanged and the board turned over.
-fn mirrored(fen: &str) -> String {
-    let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
-    let fields: Vec<&str> = fen.split(' ').collect();
-    let ranks: Vec<String> =
-        fields[0].split('/').rev().map(|rank| rank.chars().map(swap).collect()).collect();
-    let side = if fields[1] == "w" { "b" } else { "w" };
-    let castling: String = fields[2].chars().map(swap).collect();
-    let en_passant = fields[3].replace('3', "x").replace('6', "3").replace('x', "6");
-    format!("{} {side} {castling} {en_passant} {} {}", ranks.join("/"), fields[4], fields[5])
 }
 
 /// Positions along games of pseudo-random moves.

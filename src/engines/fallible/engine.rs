@@ -176,8 +176,8 @@ impl FallibleMind {
 }
 
 impl Mind for FallibleMind {
-    fn name(&self) -> &'static str {
-        "fallible"
+    fn name(&self) -> String {
+        "fallible".to_owned()
     }
 
     fn options(&self) -> Vec<OptionDeclaration> {

@@ -15,6 +15,7 @@ use crate::engines::board::KeyedPosition;
 use crate::engines::kit::control::{Control, Report};
 use crate::engines::kit::evaluation::is_endgame;
 use crate::engines::kit::ordering::{RankedMove, is_forcing, take_best};
+use crate::engines::kit::repetition::stood_before;
 use crate::engines::kit::score::{
     DRAW, MATE, MATE_LIMIT, MAX_PLY, is_fifty_moves, mate_distance, mated, reported,
 };
@@ -428,17 +429,9 @@ impl<'a> Search<'a> {
 
     fn is_drawn(&self, position: &KeyedPosition) -> bool {
         let chess = position.chess();
-        self.is_repeated(chess.halfmoves() as usize)
+        stood_before(&self.keys, chess.halfmoves() as usize)
             || chess.is_insufficient_material()
             || is_fifty_moves(chess)
-    }
-
-    /// Whether the last position of the line stood before, in the line or in the game.
-    fn is_repeated(&self, halfmoves: usize) -> bool {
-        let Some((now, before)) = self.keys.split_last() else { return false };
-        // The same side is to move every second ply, and nothing repeats across a capture or pawn
-        // move.
-        (4..=halfmoves.min(before.len())).step_by(2).any(|distance| before[before.len() - distance] == *now)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The game an engine has been told of: the position to search and what came before it.
 
-use crate::chess::{CastlingMode, Move, Position as _, StartPosition, parse_engine_move};
+use crate::chess::{CastlingMode, Chess, Move, Position as _, StartPosition, parse_engine_move};
 use crate::engines::board::KeyedPosition;
 use crate::uci::protocol::PositionCommand;
 
@@ -13,6 +13,8 @@ pub(in crate::engines) struct GameSoFar {
     pub(in crate::engines) castling: CastlingMode,
     /// The last move, if any was given.
     pub(in crate::engines) last_move: Option<Move>,
+    /// The position before it.
+    pub(in crate::engines) before_last: Option<Chess>,
 }
 
 impl GameSoFar {
@@ -23,6 +25,7 @@ impl GameSoFar {
             history: Vec::new(),
             castling: start.castling_mode(),
             last_move: None,
+            before_last: None,
         }
     }
 
@@ -51,6 +54,7 @@ impl GameSoFar {
 
     fn play(&mut self, m: Move) {
         self.history.push(self.position.key());
+        self.before_last = Some(self.position.chess().clone());
         self.position = self.position.after(m);
         self.last_move = Some(m);
     }

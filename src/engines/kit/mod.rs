@@ -8,9 +8,12 @@ pub(in crate::engines) mod control;
 pub(in crate::engines) mod evaluation;
 pub(in crate::engines) mod game;
 pub(in crate::engines) mod ordering;
+pub(in crate::engines) mod repetition;
 pub(in crate::engines) mod running;
 pub(in crate::engines) mod score;
 pub(in crate::engines) mod shell;
 pub(in crate::engines) mod table;
+#[cfg(test)]
+pub(in crate::engines) mod testing;
 
 pub(in crate::engines) use shell::{Mind, Shell};

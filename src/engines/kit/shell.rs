@@ -19,7 +19,7 @@ use crate::uci::protocol::{
 /// What makes one engine another than the next.
 pub(in crate::engines) trait Mind {
     /// Its name, without the program's.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> String;
     /// Its own options. Those every engine has are the shell's.
     fn options(&self) -> Vec<OptionDeclaration>;
     /// Takes a value that its declaration allows; empty for a button.
