@@ -99,10 +99,13 @@ fn a_part_of_them_is_the_same_one_at_a_time_and_twice() {
     lab.write("some.epd", &first_lines(&repository().join("positions/reference/positions.epd"), some));
     for (name, path) in manifests("5m") {
         let engine = format!("builtin:{name}");
-        let nodes = manifest(&path)["limit"]["nodes"].to_string();
+        let manifest = manifest(&path);
+        let nodes = manifest["limit"]["nodes"].to_string();
+        let words: Vec<_> =
+            manifest["words"].as_str().into_iter().flat_map(|words| ["--words", words]).collect();
         for (out, concurrency) in [("once", "1"), ("twice", "1"), ("at-once", "3")] {
             let limit = ["--nodes", &nodes, "--positions", "some.epd", "--concurrency", concurrency];
-            lab.run_to(0, &[&["fingerprint", "take", &engine, "--out", out], &limit[..]].concat());
+            lab.run_to(0, &[&["fingerprint", "take", &engine, "--out", out], &limit[..], &words].concat());
             let rows = lab.read(&format!("{out}/fingerprint.tsv"));
             assert_eq!(rows, first_lines(&path.with_extension("tsv"), 1 + some), "{name} {out}");
         }
