@@ -127,9 +127,12 @@ fn machine_words(sessions: &[SessionLine]) -> Option<String> {
             .as_ref()
             .map(|cpus| format!(", each bound to processors ({cpus})"))
             .unwrap_or_default();
+        // Which build of the kernel it was stands in the journal.
+        let mut system = session.system.split_whitespace();
+        let (name, processor) = (system.next().unwrap_or_default(), system.next_back().unwrap_or_default());
         let words = format!(
-            "{} with {} processors, {} at once{bound}",
-            session.system, session.cores, session.concurrency
+            "{name} {processor} with {} processors, {} at once{bound}",
+            session.cores, session.concurrency
         );
         if !machines.contains(&words) {
             machines.push(words);
