@@ -63,7 +63,7 @@ pub enum AuditError {
         /// The position.
         fen: String,
         /// How it failed the second time.
-        fault: EngineFault,
+        fault: Box<EngineFault>,
     },
     /// An engine was asked and its answer is of no use.
     #[error("{engine} on {fen}: {detail}{context}\nhint: {hint}")]

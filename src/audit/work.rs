@@ -226,7 +226,7 @@ impl Worker<'_> {
             other => other,
         }
         .map_err(|trouble| match trouble {
-            Trouble::Fault(fault) => AuditError::Position { fen: root.fen.clone(), fault },
+            Trouble::Fault(fault) => AuditError::Position { fen: root.fen.clone(), fault: Box::new(fault) },
             Trouble::Useless(error) => error,
         })
     }

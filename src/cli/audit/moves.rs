@@ -43,13 +43,13 @@ pub(super) struct MovesArguments {
 pub(super) fn run(arguments: &MovesArguments) -> CommandResult {
     // The input comes first: nothing is made beside a file that is not there.
     let source = match &arguments.input.positions {
-        None => Source::Games(arguments.input.read()?),
+        None => Source::Games(Box::new(arguments.input.read()?)),
         Some(path) => Source::Positions(positions(path)?),
     };
     let judge = arguments.judge.start()?;
     let mut setup = Setup::new(&arguments.work, arguments.input.default_store(), judge.threads())?;
     let found = match source {
-        Source::Games(input) => Ok((input, not_live())),
+        Source::Games(input) => Ok((*input, not_live())),
         Source::Positions(positions) => answered(arguments, &positions, &mut setup),
     };
     match found.and_then(|(input, hint)| audit(arguments, &judge, &mut setup, &input, hint)) {
@@ -86,7 +86,7 @@ fn not_live() -> HintVerdict {
 
 /// What the moves come from.
 enum Source {
-    Games(Input),
+    Games(Box<Input>),
     Positions(Vec<StartPosition>),
 }
 
