@@ -114,7 +114,7 @@ struct GameHead {
 
 impl GameLine {
     /// Reads a line. Head and record are read one after the other from the same bytes: serde's
-    /// `flatten` would make a value of every field first, which takes three times as long.
+    /// `flatten` would make a value of every field first, which takes nearly twice as long.
     ///
     /// # Errors
     /// The parser's word.
