@@ -14,6 +14,11 @@ use crate::chess::{
 use crate::uci::process::{Engine, EngineFault, FaultCause, SearchOutcome, SearchReport, SearchRequest};
 use crate::uci::protocol::Go;
 
+/// Most `info string` lines recorded of a move.
+const MOST_WORDS: usize = 16;
+/// Letters recorded of each.
+const LONGEST_WORDS: usize = 1000;
+
 /// Where a game starts and what may end it early.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
@@ -38,6 +43,8 @@ pub struct Seat<'a> {
     pub history: History,
     /// Whether its scores count for adjudication: those of a strength-limited engine do not.
     pub trusted: bool,
+    /// Which of its `info string` lines are recorded: those that contain this text; none without it.
+    pub words: Option<&'a str>,
 }
 
 /// Plays one game to its end. Whatever the engines do, there is a record; when it began and how
@@ -171,7 +178,7 @@ impl<'a, 'e> Table<'a, 'e> {
             go: &go,
             wait: bound.unwrap_or(seat.search_deadline),
             timed: limits.is_timed(),
-            words: None,
+            words: seat.words,
         };
         watch.end(seat.engine);
         match seat.engine.search(&request) {
@@ -274,6 +281,12 @@ fn ply_record(m: String, report: &SearchReport, clock_ms: Option<u64>) -> PlyRec
         engine_time_ms: report.time_ms(),
         time_us: u64::try_from(report.elapsed.as_micros()).unwrap_or(u64::MAX),
         clock_ms,
+        words: report
+            .words
+            .iter()
+            .take(MOST_WORDS)
+            .map(|line| line.chars().take(LONGEST_WORDS).collect())
+            .collect(),
     }
 }
 

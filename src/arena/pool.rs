@@ -35,6 +35,8 @@ pub struct Player {
     pub history: History,
     /// Whether its scores count for adjudication.
     pub trusted: bool,
+    /// Which of its `info string` lines are recorded: those that contain this text.
+    pub words: Option<String>,
     /// Whether a new process is started for every game.
     pub restart: bool,
 }
@@ -373,6 +375,7 @@ impl<'a> Bench<'a> {
             search_deadline,
             history: player.history,
             trusted: player.trusted,
+            words: player.words.as_deref(),
         }
     }
 

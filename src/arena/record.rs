@@ -165,6 +165,9 @@ pub struct PlyRecord {
     /// What the mover's clock shows after the move, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_ms: Option<u64>,
+    /// The `info string` lines that the spec asks to keep, as they came; at most 16 of 1,000 letters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<String>,
 }
 
 fn is_exact(bound: &Bound) -> bool {

@@ -15,11 +15,13 @@ pub struct MoveComment {
     pub book: bool,
 }
 
-/// Reads a comment; what it does not know is passed over.
+/// Reads a comment; what it does not know is passed over, and what stands in quotes: a player's own
+/// words, in which `book` and numbers mean nothing.
 #[must_use]
 pub fn read_comment(text: &str) -> MoveComment {
     let mut found = MoveComment::default();
-    let mut rest = text;
+    let unquoted: String = text.split('"').step_by(2).collect::<Vec<_>>().join(" ");
+    let mut rest = unquoted.as_str();
     while let Some((before, after)) = rest.split_once("[%") {
         words(before, &mut found);
         let Some((command, after)) = after.split_once(']') else {
@@ -35,6 +37,17 @@ pub fn read_comment(text: &str) -> MoveComment {
     }
     words(rest, &mut found);
     found
+}
+
+/// What stands in quotes: elometer and others write there what an engine said with its move.
+#[must_use]
+pub fn quoted_words(text: &str) -> Option<String> {
+    let parts: Vec<&str> = text.split('"').collect();
+    // A quote that is never closed quotes nothing.
+    let closed = parts.len().saturating_sub(1) / 2;
+    let quoted = parts.iter().skip(1).step_by(2).take(closed).map(|part| part.trim());
+    let text = quoted.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
 }
 
 fn words(text: &str, found: &mut MoveComment) {
@@ -127,6 +140,19 @@ mod tests {
             assert_eq!(read_comment(text).reported, Some((score, bound)), "{text}");
         }
         assert!(read_comment("book").book);
+    }
+
+    #[test]
+    fn what_stands_in_quotes_is_said_and_means_nothing_else() {
+        let said = "+0.34/12 n=25013 \"I left the book: +9.99/1 [%eval 3.0] was better.\"";
+        let plain = read_comment("+0.34/12 n=25013");
+        assert_eq!(read_comment(said), plain);
+        assert_eq!(quoted_words(said).as_deref(), Some("I left the book: +9.99/1 [%eval 3.0] was better."));
+        assert_eq!(quoted_words("a \"b\" c \"d\"").as_deref(), Some("b d"));
+        for text in ["", "+0.34/12", "never \"closed", "\"\""] {
+            assert_eq!(quoted_words(text), None, "{text}");
+        }
+        assert!(read_comment("book \"a line\"").book);
     }
 
     #[test]

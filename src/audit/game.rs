@@ -47,7 +47,7 @@ impl AuditGame {
             opponent: String::new(),
             opponent_level: None,
             finish: Finish::Early("a position, not a game".to_owned()),
-            own: vec![OwnMove { ply: 0, reported, clock_ms: None, book }],
+            own: vec![OwnMove { ply: 0, reported, clock_ms: None, book, words: None }],
             evals_white: None,
         }
     }
@@ -74,4 +74,6 @@ pub struct OwnMove {
     /// Played without a search: the PGN says `book`, or the engine reported neither score nor depth
     /// nor nodes.
     pub book: bool,
+    /// What its player said with it.
+    pub words: Option<String>,
 }

@@ -64,6 +64,8 @@ pub struct AuditMove {
     pub clock_ms: Option<u64>,
     /// Whether it came from a book.
     pub book: bool,
+    /// What its player said with it.
+    pub words: Option<String>,
     /// How many moves were legal.
     pub legal_moves: usize,
     /// Where in the game.
@@ -163,6 +165,7 @@ fn moves_of(index: usize, game: &AuditGame) -> Vec<AuditMove> {
                 chosen: uci(m, mode),
                 san: san(position, m),
                 reported: own.reported,
+                words: own.words.clone(),
                 clock_ms: own.clock_ms,
                 book: own.book,
                 legal_moves: position.legal_moves().len(),

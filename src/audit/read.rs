@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::comment::read_comment;
+use super::comment::{quoted_words, read_comment};
 use super::error::AuditError;
 use super::game::{AuditGame, Finish, OwnMove};
 use crate::arena::{GameRecord, SideName, Termination};
@@ -136,6 +136,7 @@ fn journal_game(
         reported: ply.score_stm.map(|score| (score, ply.bound)),
         clock_ms: ply.clock_ms,
         book: ply.score_stm.is_none() && ply.depth.is_none() && ply.nodes.is_none(),
+        words: plan.subject.said(ply),
     });
     let own = own.collect();
     let rung = plan.rung_of(game);
@@ -243,7 +244,8 @@ fn take_pgn_game(path: &Path, several: bool, game: &ReadGame, set: &mut GameSet)
         let comment = read.comment.as_deref().map(read_comment).unwrap_or_default();
         evals.push(comment.eval_white);
         let (reported, clock_ms, book) = (comment.reported, comment.clock_ms, comment.book);
-        mover.push(OwnMove { ply, reported, clock_ms, book });
+        let words = read.comment.as_deref().and_then(quoted_words);
+        mover.push(OwnMove { ply, reported, clock_ms, book, words });
     }
     // Lichess leaves the last move without one when the game ends with it.
     if board.ending().is_some() && evals.last() == Some(&None) {

@@ -93,6 +93,9 @@ pub struct SavedMove {
     pub own_drop_cp: Option<u32>,
     /// What it loses on lichess's scale, mates included: 0 to 2000.
     pub loss_cp: u32,
+    /// What the subject said with it; rows of an older elometer have none.
+    #[serde(default)]
+    pub words: String,
 }
 
 impl SavedMove {

@@ -8,7 +8,7 @@ use super::quality::MoveQuality;
 use super::rule::{Clause, Grade, Verdict};
 use crate::chess::{Bound, Color, Score};
 
-const COLUMNS: [&str; 35] = [
+const COLUMNS: [&str; 36] = [
     "game",
     "ply",
     "number",
@@ -44,6 +44,7 @@ const COLUMNS: [&str; 35] = [
     "accuracy",
     "published_accuracy",
     "judgement",
+    "words",
 ];
 
 /// Writes the moves. A score is centipawns (`34`) or a mate (`#-3`), from the mover; a bound has `>` or
@@ -97,6 +98,7 @@ pub fn write_moves(output: &mut impl Write, audited: &Audited<'_>) -> io::Result
             format!("{:.6}", numbers.accuracy),
             format!("{:.6}", numbers.published),
             numbers.judgement.map(|judgement| judgement.name().to_owned()).unwrap_or_default(),
+            m.words.clone().unwrap_or_default(),
         ]);
         csv.write_record(row)?;
     }

@@ -66,10 +66,13 @@ fn pgn_game(plan: &Plan, number: usize, game: &PlannedGame, line: &GameLine) -> 
     let mut board = Game::new(start.clone());
     let mut moves = Vec::with_capacity(opening.moves.len() + line.record.plies.len());
     let book = opening.moves.iter().map(|text| (text, None));
-    let played = line.record.plies.iter().map(|ply| (&ply.m, Some(comment(ply, plan.is_timed()))));
-    for (text, comment) in book.chain(played) {
+    for (text, ply) in book.chain(line.record.plies.iter().map(|ply| (&ply.m, Some(ply)))) {
         let (m, _) = parse_engine_move(board.position(), text)
             .map_err(|error| format!("game {number}: move `{text}` is {error}"))?;
+        let comment = ply.map(|ply| {
+            let said = plan.engine_of(game, board.turn().into()).said(ply);
+            comment(ply, said.as_deref(), plan.is_timed())
+        });
         board.play(m);
         moves.push(PgnMove { m, comment });
     }
@@ -147,8 +150,8 @@ fn time_control(limits: &Limits) -> String {
 }
 
 /// `+0.34/12 0.123s n=25013`: score from the mover, depth, time where it counts, nodes. A bound is
-/// marked `>` or `<`.
-fn comment(ply: &PlyRecord, timed: bool) -> String {
+/// marked `>` or `<`. What the engine said follows in quotes.
+fn comment(ply: &PlyRecord, said: Option<&str>, timed: bool) -> String {
     let mut parts = Vec::new();
     if let Some(score) = ply.score_stm {
         let bound = match ply.bound {
@@ -165,6 +168,9 @@ fn comment(ply: &PlyRecord, timed: bool) -> String {
     }
     if let Some(nodes) = ply.nodes {
         parts.push(format!("n={nodes}"));
+    }
+    if let Some(said) = said {
+        parts.push(format!("\"{}\"", said.replace('"', "'")));
     }
     parts.join(" ")
 }

@@ -173,6 +173,7 @@ fn difference(old: &Plan, new: &Plan) -> String {
             ("limits", old.limits != new.limits),
             ("restart", old.restart != new.restart),
             ("history", old.history != new.history),
+            ("words", old.words != new.words),
             ("deadlines", old.deadlines != new.deadlines),
         ];
         let named = parts.into_iter().filter(|(_, differs)| *differs);

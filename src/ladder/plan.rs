@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::identity::{Identity, bytes_sha256};
-use crate::arena::{History, Limits, SideName};
+use crate::arena::{History, Limits, PlyRecord, SideName};
 use crate::chess::AdjudicationRules;
 use crate::uci::process::Deadlines;
 
@@ -63,6 +63,9 @@ pub struct PlannedEngine {
     /// How much of the game it is told.
     #[serde(default, skip_serializing_if = "History::is_whole")]
     pub history: History,
+    /// Which of its `info string` lines are kept with its moves: those that contain this text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
     /// Deadlines of its commands.
     pub deadlines: Deadlines,
 }
@@ -119,6 +122,20 @@ impl PlannedEngine {
         text.push(')');
         text
     }
+
+    /// What it said with a move, as a reader wants it: the lines kept, one after the other, without the
+    /// text that they were chosen by where they begin with it.
+    #[must_use]
+    pub fn said(&self, ply: &PlyRecord) -> Option<String> {
+        let wanted = self.words.as_deref().unwrap_or_default();
+        let plain = ply.words.iter().map(|line| {
+            let line = line.trim();
+            line.strip_prefix(wanted).unwrap_or(line).trim_start_matches([':', ' ']).trim()
+        });
+        let text = plain.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+        let text = text.replace(char::is_control, " ");
+        (!text.is_empty()).then_some(text)
+    }
 }
 
 impl Plan {
@@ -163,6 +180,12 @@ impl Plan {
         let white_starts = opening.fen.split_ascii_whitespace().nth(1) != Some("b");
         let whole_moves = opening.moves.len().is_multiple_of(2);
         if white_starts == whole_moves { SideName::White } else { SideName::Black }
+    }
+
+    /// The engine that plays a colour.
+    #[must_use]
+    pub fn engine_of(&self, game: &PlannedGame, color: SideName) -> &PlannedEngine {
+        if game.subject == color { &self.subject } else { &self.opponent }
     }
 
     /// The names of white and black.

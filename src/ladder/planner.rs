@@ -211,6 +211,7 @@ fn probe(
         limits: spec.limits.clone(),
         restart: spec.restart,
         history: spec.history,
+        words: spec.words.clone(),
         deadlines: spec.deadlines.clone(),
     };
     Ok(Probed { planned, launch, greeting })

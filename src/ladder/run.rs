@@ -218,6 +218,7 @@ fn job(plan: &Plan, number: usize, attempt: u32, setups: &[GameSetup]) -> Job<(u
         trusted: !plays_below_its_strength(&plan.subject.settings),
         restart: plan.subject.restart,
         history: plan.subject.history,
+        words: plan.subject.words.clone(),
     };
     let opponent = Player {
         program: 1,
@@ -226,6 +227,7 @@ fn job(plan: &Plan, number: usize, attempt: u32, setups: &[GameSetup]) -> Job<(u
         trusted: !plays_below_its_strength(&rung.settings),
         restart: plan.opponent.restart,
         history: plan.opponent.history,
+        words: plan.opponent.words.clone(),
     };
     let players = match game.subject {
         SideName::White => [subject, opponent],

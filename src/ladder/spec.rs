@@ -95,6 +95,10 @@ pub struct EngineSpec {
     /// How much of the game it is told.
     #[serde(default)]
     pub history: History,
+    /// Which of its `info string` lines are kept with its moves: those that contain this text; none
+    /// when absent.
+    #[serde(default)]
+    pub words: Option<String>,
     /// Deadlines of its commands.
     #[serde(default)]
     pub deadlines: Deadlines,
@@ -297,6 +301,12 @@ impl EngineSpec {
     fn fault(&self, side: &str) -> Option<String> {
         if let Some(fault) = self.limits.fault() {
             return Some(format!("{side}.limits: {fault}"));
+        }
+        if self.words.as_ref().is_some_and(|words| words.trim().is_empty()) {
+            return Some(format!(
+                "{side}.words: found no letter, expected a text that the lines to keep contain\n\
+                 hint: what it says of its move is often marked by a word; take the key out to keep nothing"
+            ));
         }
         for (short, option, given) in [("hash", "Hash", self.hash), ("threads", "Threads", self.threads)] {
             let twice = self.options.keys().find(|name| name.eq_ignore_ascii_case(option));

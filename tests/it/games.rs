@@ -48,6 +48,7 @@ fn player(program: usize) -> Player {
         limits: nodes(),
         history: History::Game,
         trusted: true,
+        words: None,
         restart: false,
     }
 }

@@ -191,6 +191,7 @@ fn values_that_make_no_sense() {
     insta::assert_snapshot!("name_with_a_slash", refused_when("seed = 1", "seed = 1\nname = '../up'"));
     insta::assert_snapshot!("bad_date", refused_when("2026-11-29", "2026-11-31"));
     insta::assert_snapshot!("date_in_another_form", refused_when("2026-11-29", "20261129"));
+    insta::assert_snapshot!("words_without_a_letter", refused_when("[opponent]", "words = ' '\n[opponent]"));
     insta::assert_snapshot!(
         "adjudication",
         refused_when("max_plies = 12", "resign = { moves = 0, score_cp = 5 }")

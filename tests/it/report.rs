@@ -117,6 +117,62 @@ fn a_report_is_the_same_bytes_each_time_and_takes_old_files_away() {
 }
 
 #[test]
+fn what_the_subject_said_stands_with_its_moves_from_the_journal_to_the_page() {
+    let lab = Lab::new();
+    let opponent = ["--material", "--elo", "1000:2000", "--seed", "1"];
+    lab.write_mock_spec(&[], &opponent, "levels = [1200]");
+    let start = lab.read("spec.toml").find("[subject]").unwrap();
+    let end = lab.read("spec.toml").find("[opponent]").unwrap();
+    let subject = "[subject]\nengine = 'builtin:legible'\nname = 'Subject'\nlimits = { nodes = 200 }\nwords = 'says move'\n";
+    let spec = lab.read("spec.toml");
+    lab.write("spec.toml", &(spec[..start].to_owned() + subject + &spec[end..]));
+    lab.run_to(0, &["run", "spec.toml", "--out", "run"]);
+    let said = |lab: &Lab| -> Vec<String> {
+        let mut found = Vec::new();
+        for game in lab.journal("run") {
+            for ply in game["plies"].as_array().unwrap() {
+                found.extend(ply["words"].as_array().into_iter().flatten().map(|line| line.to_string()));
+            }
+        }
+        found
+    };
+    let lines = said(&lab);
+    assert_eq!(lines.len(), 4 * 6, "the subject's six moves of each game");
+    assert!(lines.iter().all(|line| line.starts_with("\"says move: I ")), "{lines:?}");
+    let sentence = lines[0].trim_matches('"').strip_prefix("says move: ").unwrap().to_owned();
+    let pgn = lab.read("run/games.pgn").replace('\n', " ");
+    assert!(pgn.contains(&format!(" \"{sentence}\"}}")), "{sentence}: {pgn}");
+
+    // An audit has them from the journal and from the PGN alike.
+    let judge = ["--judge=builtin:classic", "--nodes=500", "--rule=0", "--subject=Subject"];
+    let words = |input: &str| -> Vec<String> {
+        let audit = [&["audit", input, "--moves", "rows.csv"][..], &judge].concat();
+        let ran = lab.run(&audit);
+        assert!([Some(0), Some(5), Some(6)].contains(&ran.code), "{input}: {}", ran.stderr);
+        let rows = lab.read("rows.csv");
+        let mut rows = csv::Reader::from_reader(rows.as_bytes());
+        let column = rows.headers().unwrap().iter().position(|name| name == "words").unwrap();
+        rows.records().map(|row| row.unwrap()[column].to_owned()).filter(|words| !words.is_empty()).collect()
+    };
+    let of_run = words("run");
+    assert_eq!(of_run.len(), 24);
+    assert_eq!(of_run[0], sentence);
+    fs::copy(lab.path("run/games.pgn"), lab.path("games.pgn")).unwrap();
+    assert_eq!(words("games.pgn"), of_run);
+
+    lab.run_to(0, &["report", "run", "--images", "none"]);
+    let html = lab.read("run/report.html");
+    assert!(html.contains("words of the subject"), "no diagram has a sentence");
+    assert!(html.contains(&sentence), "{sentence}");
+    // Without the key nothing is kept.
+    lab.write("spec.toml", &lab.read("spec.toml").replace("words = 'says move'\n", ""));
+    fs::remove_dir_all(lab.path("run")).unwrap();
+    lab.run_to(0, &["run", "spec.toml", "--out", "run"]);
+    assert!(said(&lab).is_empty());
+    assert!(!lab.read("run/plan.json").contains("words"));
+}
+
+#[test]
 fn an_audit_that_was_changed_is_refused() {
     let lab = audited_run();
     let rows = lab.read("run/audit.csv");

@@ -17,6 +17,8 @@ use crate::report::{
 
 /// Diagrams of worst moves.
 const DIAGRAMS: usize = 12;
+/// Letters of the subject's words beside a diagram.
+const LONGEST_SENTENCE: usize = 400;
 /// Games that are shown for their worst moves.
 const WORST_GAMES: usize = 60;
 
@@ -210,6 +212,9 @@ fn diagram(
         facts.push(("loss there".to_owned(), loss));
     }
     facts.push(("subject said".to_owned(), score(&row.reported_score)));
+    if !row.words.is_empty() {
+        facts.push(("words of the subject".to_owned(), shortened(&row.words, LONGEST_SENTENCE)));
+    }
     if audit.itself.is_some() {
         let own = row.own_drop_cp.map_or("no number".to_owned(), |drop| format!("{drop} cp"));
         facts.push(("loss by its own search".to_owned(), own));

@@ -60,11 +60,12 @@ impl<'a> FolderGames<'a> {
         let mut board = Game::new(start.clone());
         let mut plies = Vec::new();
         let book = opening.moves.iter().map(|text| (text, None));
-        for (text, score_stm) in book.chain(line.record.plies.iter().map(|ply| (&ply.m, ply.score_stm))) {
+        for (text, ply) in book.chain(line.record.plies.iter().map(|ply| (&ply.m, Some(ply)))) {
             let (m, _) = parse_engine_move(board.position(), text)
                 .map_err(|error| format!("game {}: the move `{text}` is {error}", game.number))?;
+            let words = ply.and_then(|ply| plan.engine_of(game.game, board.turn().into()).said(ply));
             board.play(m);
-            plies.push(ReplayPly { m, score_stm, words: None });
+            plies.push(ReplayPly { m, score_stm: ply.and_then(|ply| ply.score_stm), words });
         }
         let detail =
             line.record.fault.as_ref().map(|fault| format!(": {}", fault.detail)).unwrap_or_default();
