@@ -132,7 +132,7 @@ impl SavedAudit {
         let size = fs::metadata(all).map_err(|error| AuditError::io(all, "read", error))?.len();
         if size > LARGEST {
             return Err(AuditError::damaged(
-                &all,
+                all,
                 None,
                 format!("{size} bytes, expected at most {LARGEST}\n{again}"),
             ));
@@ -159,8 +159,12 @@ impl SavedAudit {
             saved.rows.push(row);
         }
         if saved.rows.len() as u64 != saved.moves {
-            let reason =
-                format!("{} rows, but {} has {} moves\n{again}", saved.rows.len(), all.display(), saved.moves);
+            let reason = format!(
+                "{} rows, but {} has {} moves\n{again}",
+                saved.rows.len(),
+                all.display(),
+                saved.moves
+            );
             return Err(AuditError::damaged(rows, None, reason));
         }
         let found = file_sha256(rows)?;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::found_audit::{audit_of_pgn, audit_of_run};
 use super::folder_games::FolderGames;
+use super::found_audit::{audit_of_pgn, audit_of_run};
 use super::pgn_games::PgnGames;
 use super::replays::{ChosenGames, GameSource, choose};
 use crate::audit::SavedAudit;
@@ -113,7 +113,7 @@ pub(super) fn collect(
     let source = path.display().to_string();
     let inputs = run_inputs(&source, &run, options).map_err(bad)?;
     let results = inputs.results(subject).map_err(bad)?;
-    let audit = audit_of_run(path, &folder, &run)?;
+    let audit = audit_of_run(path, &folder, &run, results.subject.as_deref())?;
     let methods = methods(&run, &journal.sessions, folder.seal());
     let standing = standing_text(&run).lines().map(str::to_owned).collect();
     let mut games = FolderGames::new(&folder, &run)?;

@@ -1,4 +1,5 @@
-//! The audit that was left with an input, if it is one of these games and this subject.
+//! The audit that was left with an input, if it is one of these games and this subject: the numbers of
+//! others would look right.
 
 use std::path::Path;
 
@@ -11,42 +12,48 @@ use crate::report::shortened;
 /// Letters of a name in a message.
 const LONGEST_NAME: usize = 200;
 
-/// The audit of a run folder. One of fewer games than count now is shown, with a warning: the run
-/// went on.
+/// The audit of a run folder: of its plan, its games and its subject. One of fewer games than count
+/// now is shown, with a warning: the run went on.
 pub(super) fn audit_of_run(
     path: &Path,
     folder: &RunFolder,
     results: &RunResults<'_>,
+    subject: Option<&str>,
 ) -> Result<Option<SavedAudit>, Failure> {
     let Some((files, audit)) = read(path)? else { return Ok(None) };
-    let command = format!("`elometer audit {}`", shell_word(&path.display().to_string()));
+    let name = shell_word(&path.display().to_string());
+    let again = format!("run `elometer audit {name}` again; what was searched is kept");
     let counted = results.counted().count() as u64;
+    if let Some(subject) = subject.filter(|subject| *subject != audit.subject) {
+        let mend =
+            format!("`elometer report {name}` shows it: a run folder's audit is of the run's own subject");
+        return Ok(left_out(&files, &moves_of(&audit.subject), &moves_of(subject), &mend));
+    }
     let now = Origin::of_run(folder, results);
-    let refused = match (audit.origin.as_ref(), &now) {
-        // Made by an elometer that did not keep it: all that can be compared is how many games.
+    if audit.origin.as_ref() == Some(&now) {
+        return Ok(Some(audit));
+    }
+    let words = match (&audit.origin, now) {
+        // An elometer of before did not keep it: all that can be compared is how many games there are.
         (None, _) => None,
-        (
-            Some(Origin::Run { plan_sha256, games_sha256 }),
-            Origin::Run { plan_sha256: plan, games_sha256: games },
-        ) => {
-            if plan_sha256 != plan {
-                Some((format!("an audit of the run with plan {plan_sha256}"), format!("one of plan {plan}")))
-            } else if games_sha256 != games && audit.games >= counted {
-                let found = format!("an audit of {} that are not those", count(audit.games, "game"));
-                Some((found, format!("one of the {counted} that count now")))
-            } else {
-                None
-            }
+        (Some(Origin::Run { plan_sha256: old, .. }), Origin::Run { plan_sha256: plan, .. })
+            if *old != plan =>
+        {
+            Some((format!("an audit of the run with plan {old}"), format!("one of plan {plan}")))
         }
+        (Some(Origin::Run { .. }), Origin::Run { .. }) if audit.games >= counted => Some((
+            format!("an audit of {}", count(audit.games, "other game")),
+            format!("one of the {} that count now", count(counted, "game")),
+        )),
+        (Some(Origin::Run { .. }), Origin::Run { .. }) => None,
         (Some(_), _) => Some(("an audit of a PGN".to_owned(), "one of this run".to_owned())),
     };
-    if let Some((found, expected)) = refused {
-        let mend = format!("run {command} again; what was searched is kept");
-        return Ok(left_out(&files, &found, &expected, &mend));
+    if let Some((found, expected)) = words {
+        return Ok(left_out(&files, &found, &expected, &again));
     }
     if audit.games != counted {
         print::warning(&format!(
-            "{}: audited with {}, and {counted} count now\nhint: run {command} again; what was searched is kept",
+            "{}: audited with {}, and {counted} count now\nhint: {again}",
             path.display(),
             count(audit.games, "game"),
         ));
@@ -75,16 +82,18 @@ pub(super) fn audit_of_pgn(path: &Path, subject: &str) -> Result<Option<SavedAud
         return Ok(left_out(&files, &found, &expected, &mend));
     }
     if audit.subject != subject {
-        let moves = |name: &str| format!("the moves of `{}`", shortened(name, LONGEST_NAME));
-        let found = format!("an audit of {}", moves(&audit.subject));
         let mend = format!(
-            "{} audits them; {} shows the audit that is there",
+            "{} makes it; {} shows the one that is there",
             command("audit", subject),
             command("report", &audit.subject)
         );
-        return Ok(left_out(&files, &found, &moves(subject), &mend));
+        return Ok(left_out(&files, &moves_of(&audit.subject), &moves_of(subject), &mend));
     }
     Ok(Some(audit))
+}
+
+fn moves_of(subject: &str) -> String {
+    format!("an audit of the moves of `{}`", shortened(subject, LONGEST_NAME))
 }
 
 /// What was left with the input, if all of it is there.
