@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::comment::{quoted_words, read_comment};
 use super::error::AuditError;
 use super::game::{AuditGame, Finish, OwnMove};
+use super::origin::Origin;
 use crate::arena::{GameRecord, SideName, Termination};
 use crate::chess::pgn::{PgnOptions, PgnReader, ReadGame};
 use crate::chess::{Color, Game, Outcome, Position as _, StartPosition, parse_engine_move};
@@ -23,6 +24,8 @@ pub struct GameSet {
     pub engine: Option<PlannedEngine>,
     /// What the user should know of games not or only partly used.
     pub notices: Vec<String>,
+    /// What tells these games from others, where one file or folder holds them all.
+    pub origin: Option<Origin>,
 }
 
 impl GameSet {
@@ -46,8 +49,13 @@ pub fn read_games(paths: &[PathBuf], subject: Option<&str>) -> Result<GameSet, A
         if path.is_dir() {
             read_folder(path, paths.len() > 1, &mut set)?;
         } else {
+            // Before the games: to a file that grows meanwhile the audit does not belong any more.
+            set.origin = Origin::of_pgn(path)?;
             read.push((path, read_pgn(path)?));
         }
+    }
+    if paths.len() > 1 {
+        set.origin = None;
     }
     if set.subject.is_empty() {
         set.subject = only_player(&read)?;
@@ -83,6 +91,7 @@ fn read_folder(path: &Path, several: bool, set: &mut GameSet) -> Result<(), Audi
     }
     set.engine.get_or_insert_with(|| plan.subject.clone());
     let (results, _) = folder.read_journal()?;
+    set.origin = Some(Origin::of_run(&folder, &results));
     let mut reader = folder.game_reader()?;
     let journal = folder.journal_path();
     for (number, game, result) in results.counted() {

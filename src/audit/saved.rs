@@ -1,16 +1,14 @@
-//! An audit that was made before, out of its run folder: for reports.
+//! An audit that was made before, out of its files: for reports.
 
 use std::fs;
-use std::path::Path;
 
 use serde::Deserialize;
 
 use super::error::AuditError;
 use super::optimism::Optimism;
+use super::origin::{AuditFiles, Origin};
 use super::quality::Quality;
-
-/// The files of an audit in a run folder: a row per move, and everything else.
-pub const AUDIT_FILES: [&str; 2] = ["audit.csv", "audit.json"];
+use crate::ladder::file_sha256;
 
 /// The largest `audit.json` read.
 const LARGEST: u64 = 1 << 30;
@@ -20,6 +18,10 @@ const FORMAT_VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct SavedAudit {
     format_version: u32,
+    /// What it was made of; an elometer of before did not say.
+    pub origin: Option<Origin>,
+    /// SHA-256 of the rows' file.
+    rows_sha256: Option<String>,
     /// Whose moves.
     pub subject: String,
     /// Who judged, in words: name, program, budget, options.
@@ -112,7 +114,7 @@ impl SavedMove {
         if has("broken") { 2 } else { u8::from(has("unresolved")) }
     }
 
-    /// The number of its game in a run folder.
+    /// The number of its game in a run folder or a PGN.
     #[must_use]
     pub fn game_number(&self) -> Option<usize> {
         self.game.strip_prefix("game ")?.parse().ok()
@@ -120,51 +122,58 @@ impl SavedMove {
 }
 
 impl SavedAudit {
-    /// The audit of a run folder; none where there was no audit, or one of an elometer that kept its
-    /// rows alone.
+    /// The audit in these files; none where one of them is not there.
     ///
     /// # Errors
     /// [`AuditError`] for files that cannot be read, are not what elometer wrote, or are not of one
     /// audit.
-    pub fn read(folder: &Path) -> Result<Option<Self>, AuditError> {
-        let [rows, all] = AUDIT_FILES.map(|name| folder.join(name));
+    pub fn read(AuditFiles { rows, all }: &AuditFiles) -> Result<Option<Self>, AuditError> {
         if !rows.exists() || !all.exists() {
             return Ok(None);
         }
         let again = "hint: `elometer audit` writes it again, without searching";
-        let size = fs::metadata(&all).map_err(|error| AuditError::io(&all, "read", error))?.len();
+        let size = fs::metadata(all).map_err(|error| AuditError::io(all, "read", error))?.len();
         if size > LARGEST {
             return Err(AuditError::damaged(
-                &all,
+                all,
                 None,
                 format!("{size} bytes, expected at most {LARGEST}\n{again}"),
             ));
         }
-        let bytes = fs::read(&all).map_err(|error| AuditError::io(&all, "read", error))?;
+        let bytes = fs::read(all).map_err(|error| AuditError::io(all, "read", error))?;
         let mut saved: Self = serde_json::from_slice(&bytes).map_err(|error| {
             let line = u64::try_from(error.line()).ok();
-            AuditError::damaged(&all, line, format!("not an audit: {error}\n{again}"))
+            AuditError::damaged(all, line, format!("not an audit: {error}\n{again}"))
         })?;
         if saved.format_version != FORMAT_VERSION {
             let reason = format!(
                 "format version {}, this elometer reads {FORMAT_VERSION}\n{again}",
                 saved.format_version
             );
-            return Err(AuditError::damaged(&all, None, reason));
+            return Err(AuditError::damaged(all, None, reason));
         }
         let mut csv =
-            csv::Reader::from_path(&rows).map_err(|error| AuditError::io(&rows, "read", error.into()))?;
+            csv::Reader::from_path(rows).map_err(|error| AuditError::io(rows, "read", error.into()))?;
         for row in csv.deserialize() {
             let row = row.map_err(|error: csv::Error| {
                 let line = error.position().map(csv::Position::line);
-                AuditError::damaged(&rows, line, format!("not a row of an audit: {error}\n{again}"))
+                AuditError::damaged(rows, line, format!("not a row of an audit: {error}\n{again}"))
             })?;
             saved.rows.push(row);
         }
         if saved.rows.len() as u64 != saved.moves {
-            let reason =
-                format!("{} rows, but audit.json has {} moves\n{again}", saved.rows.len(), saved.moves);
-            return Err(AuditError::damaged(&rows, None, reason));
+            let reason = format!(
+                "{} rows, but {} has {} moves\n{again}",
+                saved.rows.len(),
+                all.display(),
+                saved.moves
+            );
+            return Err(AuditError::damaged(rows, None, reason));
+        }
+        let found = file_sha256(rows)?;
+        if let Some(expected) = saved.rows_sha256.as_ref().filter(|expected| **expected != found) {
+            let reason = format!("SHA-256 {found}, but {} was made with {expected}\n{again}", all.display());
+            return Err(AuditError::damaged(rows, None, reason));
         }
         Ok(Some(saved))
     }

@@ -49,6 +49,15 @@ pub(super) fn count(number: impl TryInto<u64>, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// A word of a command line as a shell takes it.
+pub(super) fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./+:@%,".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
 /// Text with a stranger's words in it, without the control characters that could drive a terminal.
 pub(super) fn printable(text: &str) -> String {
     // Marks that turn the direction of writing can make a line read as another.

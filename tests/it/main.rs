@@ -29,6 +29,7 @@ mod rating_commands;
 mod reference_positions;
 mod refusals;
 mod report;
+mod report_audit;
 mod resume;
 mod runner_cases;
 mod session;

@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 
 use clap::Args;
 
-use crate::audit::{AuditEngine, Role};
+use crate::audit::{AuditEngine, Role, beside};
 use crate::cli::exit::{Exit, Failure};
 use crate::ladder::find_engine;
 use crate::uci::process::{Budget, Deadlines, Launch};
@@ -45,7 +45,8 @@ pub(super) struct JudgeArguments {
 #[derive(Debug, Args)]
 pub(super) struct WorkArguments {
     /// Where evaluations are kept [default: evaluations.jsonl in the run folder, FILE.evaluations.jsonl
-    /// beside a PGN, runs/audit-ENGINE/evaluations.jsonl for positions].
+    /// beside a PGN, runs/audit-ENGINE/evaluations.jsonl for positions]; the audit itself stays with its
+    /// input.
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// Positions at once [default: one per core, fewer with Threads].
@@ -121,12 +122,7 @@ pub(in crate::cli) fn at_once(threads: usize) -> usize {
 
 /// Where the evaluations of a run folder or a file are kept; nowhere for standard input.
 pub(super) fn store_beside(input: &Path) -> Option<PathBuf> {
-    if input.is_dir() {
-        return Some(input.join("evaluations.jsonl"));
-    }
-    let mut name = input.as_os_str().to_owned();
-    name.push(".evaluations.jsonl");
-    (input.as_os_str() != "-").then(|| PathBuf::from(name))
+    beside(input, "evaluations.jsonl")
 }
 
 /// How an engine is started.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::tables::{clause_table, finding_table, quality_table, ruler_table};
 use super::words::{conversion_words, hint_words, mean_words, verdict};
 use crate::audit::{
-    Audited, Clause, Grade, Group, MoveQuality, file_quality, games_quality, optimism, qualities,
+    Audited, Clause, Grade, Group, MoveQuality, Origin, file_quality, games_quality, optimism, qualities,
 };
 use crate::cli::format::DataFormat;
 use crate::cli::print::count;
@@ -169,12 +169,15 @@ fn write_json(document: &Document<'_>) -> io::Result<Vec<u8>> {
     pretty(&json_document(document))
 }
 
-/// The same with what a report needs beside it, for `audit.json` in a run folder.
-pub(super) fn saved(document: &Document<'_>) -> io::Result<Vec<u8>> {
+/// The same with what a report needs beside it, for `audit.json`: of which games, and the SHA-256 of
+/// the `audit.csv` that belongs to it.
+pub(super) fn saved(document: &Document<'_>, origin: &Origin, rows_sha256: &str) -> io::Result<Vec<u8>> {
     let audited = &document.audited;
     let first: Vec<Grade> = audited.grades.iter().map(|grades| grades.first.clone()).collect();
     let Tables { clauses, rulers, quality, findings } = tables(document);
     let mut value = json_document(document);
+    value["origin"] = json!(origin);
+    value["rows_sha256"] = json!(rows_sha256);
     value["limit_cp"] = json!(audited.rule.limit_cp);
     value["optimism"] = json!(optimism(audited.moves, &first));
     value["tables"] =

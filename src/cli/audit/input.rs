@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::arguments::{launch, store_beside};
-use crate::audit::{AuditEngine, AuditGame, Role, read_games};
+use crate::audit::{AuditEngine, AuditFiles, AuditGame, Origin, Role, read_games};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::print;
 use crate::ladder::PlannedEngine;
@@ -62,6 +62,9 @@ pub(super) struct Input {
     pub(super) games: Vec<AuditGame>,
     /// The subject as the run has it.
     pub(super) planned: Option<PlannedEngine>,
+    /// What tells these games from others, and where their audit is kept, where one file or folder
+    /// holds them all.
+    pub(super) kept: Option<(Origin, AuditFiles)>,
 }
 
 impl InputArguments {
@@ -69,7 +72,9 @@ impl InputArguments {
     pub(super) fn read(&self) -> Result<Input, Failure> {
         let set = read_games(&self.inputs, self.subject.as_deref())?;
         set.notices.iter().for_each(|notice| print::warning(notice));
-        Ok(Input { subject: set.subject, games: set.games, planned: set.engine })
+        let files = self.inputs.first().and_then(|input| AuditFiles::of(input));
+        let kept = set.origin.zip(files);
+        Ok(Input { subject: set.subject, games: set.games, planned: set.engine, kept })
     }
 
     /// Where evaluations are kept where nothing is said.
@@ -80,14 +85,6 @@ impl InputArguments {
                 Some(Path::new("runs").join(folder).join("evaluations.jsonl"))
             }
             (None, input) => store_beside(input?),
-        }
-    }
-
-    /// The run folder, if the one input is one.
-    pub(super) fn folder(&self) -> Option<&Path> {
-        match self.inputs.as_slice() {
-            [only] if only.is_dir() => Some(only),
-            _ => None,
         }
     }
 }

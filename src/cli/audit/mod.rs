@@ -2,9 +2,9 @@
 
 mod arguments;
 mod command;
-mod csv_file;
 mod document;
 mod input;
+mod kept_files;
 mod moves;
 mod optimism;
 mod setup;

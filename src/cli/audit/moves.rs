@@ -8,7 +8,7 @@ use super::arguments::{JudgeArguments, WorkArguments};
 use super::document::{Document, write};
 use super::input::{Input, InputArguments};
 use super::setup::Setup;
-use super::{csv_file, words};
+use super::{kept_files, words};
 use crate::audit::{
     AuditEngine, AuditError, Audited, HintVerdict, Overall, Role, Rule, answer_positions, audit_moves,
     check_hint, grade_by_itself, grade_moves, is_wide, read_positions,
@@ -31,7 +31,8 @@ pub(super) struct MovesArguments {
     /// A move that loses more centipawns than this breaks the rule; exactly this is kept.
     #[arg(long, value_name = "CP", default_value_t = Rule::default().limit_cp)]
     rule: u32,
-    /// Write the audited moves, a row each, into this file too (a run folder gets audit.csv).
+    /// Write the audited moves, a row each, into this file too; audit.csv and audit.json in a run
+    /// folder, FILE.audit.csv and FILE.audit.json beside a PGN are written in any case.
     #[arg(long, value_name = "FILE")]
     moves: Option<PathBuf>,
     /// How to print; csv is the audited moves.
@@ -114,7 +115,7 @@ fn answered(
     let chosen = audit_moves(&games).into_iter().map(|m| (m.root.key, m.chosen)).collect();
     let hint = check_hint(&subject, positions, &chosen, budget, setup.workers(), setup.stop())?;
     let name = arguments.input.subject.clone().unwrap_or_else(|| subject.identity().name.clone());
-    Ok((Input { subject: name, games, planned: None }, hint))
+    Ok((Input { subject: name, games, planned: None, kept: None }, hint))
 }
 
 fn audit(
@@ -163,9 +164,9 @@ fn audit(
         }),
         budget,
     };
-    csv_file::write(&document, arguments.input.folder(), arguments.moves.as_deref())?;
+    kept_files::write(&document, input.kept.as_ref(), arguments.moves.as_deref())?;
     let bytes = match arguments.format {
-        DataFormat::Csv => csv_file::bytes(&audited)?,
+        DataFormat::Csv => kept_files::rows(&audited)?,
         format => write(&document, format).map_err(|error| Failure::new(Exit::Internal, error))?,
     };
     print::data(&bytes)?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::folder_games::FolderGames;
+use super::found_audit::{audit_of_pgn, audit_of_run};
 use super::pgn_games::PgnGames;
 use super::replays::{ChosenGames, GameSource, choose};
 use crate::audit::SavedAudit;
@@ -44,7 +45,7 @@ pub(super) struct Collected {
     pub(super) methods: Vec<String>,
     /// The match, where no opponent has a level.
     pub(super) match_table: Option<(Table, Vec<String>)>,
-    /// The audit of its folder.
+    /// The audit of its games.
     pub(super) audit: Option<SavedAudit>,
     /// The games that the page plays.
     pub(super) games: ChosenGames,
@@ -103,30 +104,16 @@ pub(super) fn collect(
             results.source,
             env!("CARGO_PKG_VERSION")
         )];
-        return assemble(name, &inputs, results, subject, &mut games, None, (Vec::new(), methods), room);
+        let audit = results.subject.as_deref().map(|subject| audit_of_pgn(path, subject)).transpose()?;
+        let texts = (Vec::new(), methods);
+        return assemble(name, &inputs, results, subject, &mut games, audit.flatten(), texts, room);
     }
     let folder = RunFolder::open(path)?;
     let (run, journal) = folder.read_journal()?;
     let source = path.display().to_string();
     let inputs = run_inputs(&source, &run, options).map_err(bad)?;
     let results = inputs.results(subject).map_err(bad)?;
-    let audit = SavedAudit::read(path)?;
-    let counted = run.counted().count() as u64;
-    if let Some(audit) = audit.as_ref().filter(|audit| audit.games != counted) {
-        print::warning(&format!(
-            "{}: audited with {}, and {} count now\nhint: run `elometer audit {}` again; what was searched is kept",
-            path.display(),
-            print::count(audit.games, "game"),
-            counted,
-            path.display()
-        ));
-    }
-    if audit.is_none() && path.join("audit.csv").exists() {
-        print::note(&format!(
-            "hint: {} was audited by an older elometer; `elometer audit` again adds audit.json, without searching",
-            path.display()
-        ));
-    }
+    let audit = audit_of_run(path, &folder, &run, results.subject.as_deref())?;
     let methods = methods(&run, &journal.sessions, folder.seal());
     let standing = standing_text(&run).lines().map(str::to_owned).collect();
     let mut games = FolderGames::new(&folder, &run)?;

@@ -22,8 +22,8 @@ const MOST_BYTES: usize = 3_000_000;
 /// Write figures, tables, a methods paragraph and a page out of results.
 ///
 /// Makes report.html (one file that works from disk), figures/*.svg for a page, a column and a slide with
-/// their data as CSV, tables/*.csv, *.md and *.tex, and methods.md. A run folder that was audited has
-/// its audit in it. PDF and PNG of the figures are made where rsvg-convert is installed. Each input is
+/// their data as CSV, tables/*.csv, *.md and *.tex, and methods.md. A run folder or a PGN that was
+/// audited has its audit in it. PDF and PNG of the figures are made where rsvg-convert is installed. Each input is
 /// a run by itself; several are compared. docs/report.md explains all of it.
 #[derive(Debug, Args)]
 pub struct ReportArguments {

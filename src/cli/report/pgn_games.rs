@@ -18,6 +18,7 @@ const FAULTS: [&str; 4] = ["forfeit", "infraction", "abandoned", "stall"];
 
 /// A game of the subject.
 struct Sketch {
+    /// Its place in the file, by which audits call it too. Rising.
     number: u64,
     opponent: usize,
     plies: u32,
@@ -115,8 +116,9 @@ impl GameSource for PgnGames {
         self.games.iter().map(|game| (game.plies, game.ending.clone())).collect()
     }
 
-    fn place_of(&self, _: usize) -> Option<usize> {
-        None
+    fn place_of(&self, number: usize) -> Option<usize> {
+        let number = u64::try_from(number).ok()?;
+        self.games.binary_search_by_key(&number, |game| game.number).ok()
     }
 
     fn replays(&mut self, wanted: &[(usize, &'static str)]) -> Result<Vec<Replay>, Failure> {
