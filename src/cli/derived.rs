@@ -97,12 +97,18 @@ fn latency_text(latency: &Latency) -> String {
     }
 }
 
-/// `2 crash of the subject, 1 time loss of the opponent`.
+/// `2 crashes of the subject, 1 time loss of the opponent`.
 fn fault_list(faults: &BTreeMap<(bool, GameFault), usize>) -> String {
     let parts: Vec<String> = faults
         .iter()
         .map(|((opponent, cause), count)| {
-            format!("{count} {cause} of the {}", if *opponent { "opponent" } else { "subject" })
+            let cause = cause.to_string();
+            let ending = match count {
+                1 => "",
+                _ if cause.ends_with("sh") || cause.ends_with('s') => "es",
+                _ => "s",
+            };
+            format!("{count} {cause}{ending} of the {}", if *opponent { "opponent" } else { "subject" })
         })
         .collect();
     parts.join(", ")

@@ -102,17 +102,29 @@ fn parse_sprt(text: &str, model: Model) -> Result<Sprt, Failure> {
     Sprt::new(elo0, elo1, alpha, beta, model).map_err(|error| usage(error.into()))
 }
 
-/// The table of the match of the two players, with its headline, and what else it says; none where
+/// A match as a report shows it.
+pub(super) struct ReportedMatch {
+    /// The views of it; the caption is its headline.
+    pub(super) table: Table,
+    /// What else there is to say.
+    pub(super) lines: Vec<String>,
+    /// Games.
+    pub(super) games: u64,
+    /// Opening pairs among them.
+    pub(super) pairs: u64,
+}
+
+/// The match of two players, from the side of `subject` or else of the one that comes first; none where
 /// there are not two who met.
-pub(super) fn for_report(inputs: &Inputs) -> Option<(Table, Vec<String>)> {
-    let found = the_match(inputs, None, None).ok()?;
+pub(super) fn for_report(inputs: &Inputs, subject: Option<&str>) -> Option<ReportedMatch> {
+    let found = the_match(inputs, subject, None).ok()?;
     let summary = summarize_match(&found.meeting).ok()?;
     let mut table = view_table(&summary);
     table.caption = headline(&found, &summary);
     let mut lines = count_lines(&summary);
     lines.extend(bias_line(&summary));
     lines.extend(summary.remarks.iter().map(remark_text));
-    Some((table, lines))
+    Some(ReportedMatch { table, lines, games: summary.games, pairs: summary.pairs })
 }
 
 /// The games of the two players that were asked for, or that are the only two.
@@ -327,11 +339,28 @@ fn view_table(summary: &MatchSummary) -> Table {
         Column::numbers("n"),
         Column::numbers("score %"),
         Column::numbers("Elo"),
-        Column::numbers("95 % (z)"),
+        Column::numbers("95 %"),
         Column::numbers("normalised Elo"),
         Column::numbers("SE"),
         Column::numbers("LOS %"),
     ]);
+    if let (MatchElo::Interval(quoted), Some(view)) =
+        (summary.elo, summary.pentanomial.as_ref().or(summary.trinomial.as_ref()))
+    {
+        let places = print::decimals(quoted.low, quoted.high, 1);
+        let score =
+            if summary.pairs * 2 == summary.games || summary.pairs == 0 { view.score } else { f64::NAN };
+        table.rows.push(vec![
+            "quoted, Student's t".to_owned(),
+            summary.units.to_string(),
+            if score.is_nan() { String::new() } else { format!("{:.2}", 100.0 * score) },
+            format!("{:.places$}", quoted.elo),
+            format!("[{:.places$}, {:.places$}]", quoted.low, quoted.high),
+            String::new(),
+            String::new(),
+            summary.los.map(|los| format!("{:.1}", 100.0 * los)).unwrap_or_default(),
+        ]);
+    }
     let mut push = |name: &str, view: Option<&ScoreView>| {
         let Some(view) = view else { return };
         let number = |value: Option<f64>| value.map(|value| format!("{value:.1}")).unwrap_or_default();
@@ -347,8 +376,8 @@ fn view_table(summary: &MatchSummary) -> Table {
             number(view.los.map(|los| 100.0 * los)),
         ]);
     };
-    push("pairs (pentanomial)", summary.pentanomial.as_ref());
-    push("games (trinomial)", summary.trinomial.as_ref());
+    push("pairs (pentanomial), z", summary.pentanomial.as_ref());
+    push("games (trinomial), z", summary.trinomial.as_ref());
     table
 }
 

@@ -1,7 +1,5 @@
 //! Progress of a run, or of an audit, on stderr: a bar on a terminal, plain lines elsewhere.
 
-use std::io;
-use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -30,20 +28,26 @@ pub struct ProgressLine {
 
 /// The rating as far as it is known, fitted again only now and then.
 #[derive(Debug, Default)]
-pub(super) struct RatingSoFar {
+struct RatingSoFar {
     fitted: Option<Instant>,
     took: Duration,
     words: Option<String>,
 }
 
 impl RatingSoFar {
-    /// `rating 1672 [1531, 1803]`; none in a match, or as long as the games determine none.
-    pub(super) fn words(&mut self, results: &RunResults<'_>) -> Option<&str> {
+    /// `rating 1672 [1531, 1803]`; none in a match, or as long as the games determine none. `exactly`:
+    /// of these very games, not of those a moment ago.
+    fn words(&mut self, results: &RunResults<'_>, exactly: bool) -> Option<&str> {
         // A bar that costs more than a hundredth of the time would be no help.
-        let due = self.fitted.is_none_or(|fitted| fitted.elapsed() > REFIT.max(self.took * 100));
+        let due = exactly || self.fitted.is_none_or(|fitted| fitted.elapsed() > REFIT.max(self.took * 100));
         if due && results.plan().is_ladder() && results.finished() > 0 {
             let began = Instant::now();
+            let finished = results.finished();
             self.words = rating_words(results);
+            if !exactly && let Some(words) = &mut self.words {
+                // The count beside it runs on.
+                words.push_str(&format!(" after {finished}"));
+            }
             self.took = began.elapsed();
             self.fitted = Some(Instant::now());
         }
@@ -63,14 +67,7 @@ impl ProgressLine {
     #[must_use]
     pub fn new(plan: &Plan, concurrency: usize) -> Self {
         let total = plan.games.len();
-        let bar = io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::stderr());
-            let style = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {msg}, {eta} left");
-            if let Ok(style) = style {
-                bar.set_style(style);
-            }
-            bar
-        });
+        let bar = bar(total, "{pos}/{len} games {wide_bar} {msg}, {eta} left");
         let began = (Instant::now(), 0);
         Self { bar, total, concurrency, began, rating: RatingSoFar::default() }
     }
@@ -109,9 +106,15 @@ impl ProgressLine {
     fn game(&mut self, line: &GameLine, results: &RunResults<'_>) {
         if let Some(fault) = &line.record.fault {
             let then = if line.void { "; the game is void" } else { "" };
+            let last = fault.stderr.last().map(|last| format!("; the last it wrote on stderr: {last}"));
             self.say(&format!(
-                "game {}: {} by {} ({}): {}{then}",
-                line.game, fault.cause, fault.engine, fault.side, fault.detail
+                "game {}: {} by {} ({}): {}{}{then}",
+                line.game,
+                fault.cause,
+                fault.engine,
+                fault.side,
+                fault.detail,
+                last.unwrap_or_default()
             ));
         }
         for (side, quirks) in [("white", &line.record.quirks.white), ("black", &line.record.quirks.black)] {
@@ -125,11 +128,11 @@ impl ProgressLine {
         match &self.bar {
             Some(bar) => {
                 bar.set_position(finished as u64);
-                bar.set_message(score(results, &mut self.rating));
+                bar.set_message(score(results, &mut self.rating, finished == self.total));
             }
             None if plain => {
                 let left = self.time_left(finished);
-                let words = score(results, &mut self.rating);
+                let words = score(results, &mut self.rating, true);
                 print::note(&format!("{finished}/{} games, {words}{left}", self.total));
             }
             None => {}
@@ -157,10 +160,10 @@ impl ProgressLine {
 }
 
 /// `subject +37 =2 -41, rating 1672 [1531, 1803], 2 faults`.
-fn score(results: &RunResults<'_>, rating: &mut RatingSoFar) -> String {
+fn score(results: &RunResults<'_>, rating: &mut RatingSoFar, exactly: bool) -> String {
     let [wins, draws, losses] = results.wins_draws_losses();
     let mut text = format!("subject +{wins} ={draws} -{losses}");
-    if let Some(words) = rating.words(results) {
+    if let Some(words) = rating.words(results, exactly) {
         text.push_str(&format!(", {words}"));
     }
     let faults = results.faults().values().sum::<usize>() + results.void_games();
@@ -168,6 +171,19 @@ fn score(results: &RunResults<'_>, rating: &mut RatingSoFar) -> String {
         text.push_str(&format!(", {}", print::count(faults, "fault")));
     }
     text
+}
+
+/// A bar where stderr is a terminal that can draw one.
+fn bar(total: usize, form: &str) -> Option<ProgressBar> {
+    let target = ProgressDrawTarget::stderr();
+    if target.is_hidden() {
+        return None;
+    }
+    let bar = ProgressBar::with_draw_target(Some(total as u64), target);
+    if let Ok(style) = ProgressStyle::with_template(form) {
+        bar.set_style(style);
+    }
+    Some(bar)
 }
 
 /// The display of positions being searched.
@@ -209,13 +225,8 @@ impl WorkProgress {
         self.began = Instant::now();
         let kept = if known > 0 { format!(", {known} kept from before") } else { String::new() };
         print::note(&format!("{what}: {} to search{kept}", print::count(missing, "position")));
-        self.bar = (missing > 0 && io::stderr().is_terminal()).then(|| {
-            let bar = ProgressBar::with_draw_target(Some(missing as u64), ProgressDrawTarget::stderr());
-            if let Ok(style) = ProgressStyle::with_template("{pos}/{len} positions {wide_bar} {eta} left") {
-                bar.set_style(style);
-            }
-            bar
-        });
+        let form = "{pos}/{len} positions {wide_bar} {eta} left";
+        self.bar = if missing > 0 { bar(missing, form) } else { None };
     }
 
     fn searched(&self, done: usize, of: usize) {

@@ -47,6 +47,8 @@ pub fn run(arguments: &StatusArguments) -> CommandResult {
     let mut first = None;
     let mut size = None;
     loop {
+        // A folder that is gone looks like one in which nothing was played.
+        RunFolder::open(&arguments.run)?;
         let now = std::fs::metadata(folder.journal_path()).map(|data| data.len()).ok();
         if now != size || first.is_none() {
             size = now;
@@ -94,7 +96,8 @@ fn look(folder: &RunFolder) -> Result<Seen, Failure> {
         && let Some(rating) = rating_words(&results)
     {
         let (title, numbers) = rating.split_once(' ').unwrap_or((&rating, ""));
-        text.push_str(&format!("{title:<11}{numbers} so far\n"));
+        let so_far = if results.missing() > 0 { " so far" } else { "" };
+        text.push_str(&format!("{title:<11}{numbers}{so_far}\n"));
     }
     if torn > 0 {
         text.push_str(&format!(

@@ -126,7 +126,7 @@ fn what_the_subject_said_stands_with_its_moves_from_the_journal_to_the_page() {
     let subject = "[subject]\nengine = 'builtin:legible'\nname = 'Subject'\nlimits = { nodes = 200 }\nwords = 'says move'\n";
     let spec = lab.read("spec.toml");
     lab.write("spec.toml", &(spec[..start].to_owned() + subject + &spec[end..]));
-    lab.run_to(0, &["run", "spec.toml", "--out", "run"]);
+    lab.run_to(0, &["run", "spec.toml", "--out", "run", "--concurrency", "1"]);
     let said = |lab: &Lab| -> Vec<String> {
         let mut found = Vec::new();
         for game in lab.journal("run") {
@@ -193,6 +193,7 @@ fn hostile_pgn() -> String {
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     let subject = quoted("\"'></title><script>alert(document.domain)</script>\u{1}\u{1b}[31m");
     let comment = ("<script>alert(2)</script><!-- ]]> ".repeat(30) + "\n").repeat(10_000);
+    let in_one_line = comment.replace('\n', " ");
     let mut pgn = String::new();
     for (index, level) in (0..48).zip([1500, 1700, 1900, 2100].into_iter().cycle()) {
         let opponent =
@@ -204,7 +205,11 @@ fn hostile_pgn() -> String {
         };
         let result = ["1-0", "0-1", "1/2-1/2", "0-1", "1-0"][index % 5];
         let first = ["e4", "d4", "c4", "Nf3"][index % 4];
-        let words = if index == 7 { &comment } else { "+0.30/9 </script>\u{2028}" };
+        let words = match index {
+            7 => &comment,
+            8 => &in_one_line,
+            _ => "+0.30/9 </script>\u{2028}",
+        };
         pgn.push_str(&format!(
             "[Event \"</script>\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Round \"{}\"]\n[{side}Elo \"{level}\"]\n\
              [Termination \"<svg/onload=alert(3)>\"]\n[Result \"{result}\"]\n\n1. {first} {{{words}}} {result}\n\n",
@@ -256,6 +261,15 @@ fn several_runs_stand_side_by_side() {
             && ran.stdout.contains("\nb: R = ")
             && ran.stdout.contains("\na-2: ")
     );
+    // Counts name no opponents, and the same file twice is no second run.
+    let not_known = "Whether all runs were played against the same opponents is not known.";
+    assert!(lab.read("out/tables/runs.md").contains(not_known));
+    assert!(lab.read("out/report.html").contains(not_known));
+    let twice = lab.run_to(0, &["report", "a.csv", "./a.csv", "--out", "twice", "--images", "none"]);
+    assert!(twice.stderr.contains("./a.csv is given twice"), "{}", twice.stderr);
+    // Without pairs no text speaks of them.
+    let methods = lab.read("out/methods.md");
+    assert!(methods.contains("games are the observations") && !methods.contains("pairs are"), "{methods}");
     let forest = lab.read("out/figures/forest.csv");
     assert_eq!(forest.matches("quoted,").count(), 3, "{forest}");
     assert!(forest.contains("b (400 games)"), "{forest}");
@@ -273,13 +287,78 @@ fn several_runs_stand_side_by_side() {
 fn a_match_has_its_own_table_and_no_rating() {
     let lab = Lab::new();
     lab.write_mock_spec(&["--material"], &["--material", "--seed", "3"], "");
+    let openings = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/openings.epd");
+    lab.write("openings.epd", &(lines_of(&openings)[..8].join("\n") + "\n"));
+    let spec = lab.read("spec.toml").replace("max_plies = 12", "max_plies = 120");
+    lab.write("spec.toml", &spec.replace("pairs = 2", "pairs = 8"));
     lab.run_to(0, &["run", "spec.toml", "--out", "run"]);
     let ran = lab.run_to(0, &["report", "run", "--images", "none"]);
     assert!(ran.stdout.contains("Subject - Opponent"), "{}", ran.stdout);
     assert!(lab.read("run/tables/match.md").contains("pairs (pentanomial)"));
     assert!(!lab.path("run/figures/score.svg").exists());
     let html = lab.read("run/report.html");
-    assert!(!html.contains("Rating to quote") && html.contains("All 4 games."));
+    assert!(!html.contains("Rating to quote") && html.contains("All 16 games."));
+    let quoted = lab.read("run/tables/match.csv").lines().nth(1).unwrap().to_owned();
+    assert!(quoted.starts_with("\"quoted, Student's t\",8,"), "{quoted}");
+
+    // From the other side every number is the other one.
+    let elo = |text: &str| -> f64 {
+        let number = text.split(" = ").nth(1).unwrap().split(' ').next().unwrap();
+        number.parse().unwrap()
+    };
+    let of_first = ["report", "run/games.pgn", "--subject", "Subject", "--out", "one", "--images", "none"];
+    let of_second = ["report", "run/games.pgn", "--subject", "Opponent", "--out", "two", "--images", "none"];
+    let [one, two] = [of_first, of_second].map(|arguments| lab.run_to(0, &arguments).stdout);
+    assert!(two.contains("Opponent - Subject = "), "{two}");
+    assert_eq!(elo(&one), -elo(&two));
+    assert_eq!(elo(&one), elo(&ran.stdout));
+    let folder = ["report", "run", "--subject", "Opponent", "--out", "three", "--images", "none"];
+    assert_eq!(elo(&lab.run_to(0, &folder).stdout), elo(&two));
+    assert!(lab.read("three/report.html").contains("whose subject is Subject:"));
+
+    // Beside a ladder a match has its games and no rating.
+    lab.write("ladder.csv", "level,wins,draws,losses\n1500,60,13,27\n1900,30,23,47\n");
+    lab.run_to(0, &["report", "run", "ladder.csv", "--out", "both", "--images", "none"]);
+    let runs = lab.read("both/tables/runs.csv");
+    assert!(runs.lines().any(|line| line.starts_with("run,Subject,") && line.contains(",16,8,")), "{runs}");
+    assert!(!lab.read("both/figures/forest.csv").contains("run ("));
+}
+
+#[test]
+fn captions_count_the_games_that_the_rating_uses() {
+    let lab = Lab::new();
+    let game = |black: &str, elo: &str, result: &str| {
+        format!("[White \"Me\"]\n[Black \"{black}\"]\n{elo}[Result \"{result}\"]\n\n1. e4 e5 {result}\n\n")
+    };
+    let mut pgn = String::new();
+    for index in 0..30 {
+        let level = [1500, 1600, 1700][index % 3];
+        let result = ["1-0", "0-1", "1/2-1/2", "1-0", "0-1"][index % 5];
+        let moves = format!("1. {} {result}", ["e4", "d4", "c4", "Nf3", "g3", "b3"][index % 6]);
+        let one = game("SF", &format!("[BlackElo \"{level}\"]\n"), result);
+        pgn.push_str(&one.replace(&format!("1. e4 e5 {result}"), &moves));
+        pgn.push_str(&game("Mystery", "", "1-0"));
+    }
+    lab.write("games.pgn", &pgn);
+    let ran = lab.run_to(0, &["report", "games.pgn", "--subject", "Me", "--images", "none"]);
+    assert!(ran.stdout.contains("30 games"), "{}", ran.stdout);
+    let captions = lab.read("report/figures/figures.tex");
+    assert_eq!(captions.matches("60 games, of which 30 are rated.").count(), 1, "{captions}");
+    assert!(captions.contains("Me; 30 games (12 pairs)."), "{captions}");
+}
+
+#[test]
+fn a_watched_folder_that_goes_away_ends_the_watching() {
+    let lab = Lab::new();
+    lab.write_mock_spec(&[], &["--elo", "1000:2000"], "levels = [1200]");
+    lab.run_to(0, &["run", "spec.toml", "--out", "run"]);
+    let journal = lab.read("run/games.jsonl");
+    let unfinished: Vec<&str> = journal.lines().take(2).collect();
+    lab.write("run/games.jsonl", &(unfinished.join("\n") + "\n"));
+    let watching = lab.command(&["status", "run", "--watch", "--every", "1"]).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    fs::remove_dir_all(lab.path("run")).unwrap();
+    assert_eq!(watching.wait_with_output().unwrap().status.code(), Some(3));
 }
 
 #[test]
@@ -340,4 +419,10 @@ fn long_work_shows_games_rating_faults_and_time() {
     assert_eq!(lines.len(), 16, "{}", ran.stderr);
     assert!(lines[..15].iter().all(|line| line.contains(" left")), "{}", ran.stderr);
     assert!(!lines[15].contains(" left"), "{}", ran.stderr);
+    // The last line is of all games: the rating in it is the one that the run ends with.
+    let rating =
+        lines[15].split("rating ").nth(1).map(|rest| rest.split(']').next().unwrap().replace('[', ""));
+    let quoted = ran.stdout.lines().find_map(|line| line.strip_prefix("R = "));
+    let quoted = quoted.map(|line| line.split(']').next().unwrap().replace(", 95 % [", " "));
+    assert_eq!(rating, quoted, "{}{}", ran.stdout, ran.stderr);
 }

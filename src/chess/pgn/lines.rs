@@ -13,7 +13,7 @@ use super::tags::{TagPair, plain_tag};
 use super::unpack::unpack;
 
 /// The longest line that is read, in bytes.
-pub(in crate::chess) const LONGEST_LINE: u64 = 1 << 20;
+pub(in crate::chess) const LONGEST_LINE: u64 = 1 << 24;
 
 const BUFFER_BYTES: usize = 1 << 17;
 

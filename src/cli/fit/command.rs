@@ -16,7 +16,7 @@ use super::levels::{level_data, level_table};
 use super::lines::{line_table, shown_lines};
 use super::pool;
 use super::text::write_text;
-use super::words::{headline, priors_words};
+use super::words::{headline, observations_words, priors_words};
 use crate::ladder::input::{InputError, Inputs, Results};
 use crate::rating::{Estimate, Fit, fit};
 use crate::report::{Table, TableFormat, ladder_chart};
@@ -175,8 +175,11 @@ pub(in crate::cli) fn captioned_tables(results: &Results, fit: &Fit, all: bool) 
         (None, Some(subject)) => format!("{subject}: "),
         (None, None) => String::new(),
     };
-    levels.caption =
-        format!("{subject}{}. Intervals of scores are Wilson's with pairs.", headline(fit, results));
+    levels.caption = format!(
+        "{subject}{}. Intervals of scores are Wilson's; {}.",
+        headline(fit, results),
+        observations_words(fit)
+    );
     if fit.quoted.ladder.is_some() {
         levels.caption.push_str(&format!(" Quoted line: {}.", priors_words()));
     }

@@ -8,7 +8,7 @@ use crate::rating::{
 
 /// For a match, where more games would not help.
 const NO_LEVELS: &str = "no estimate: no opponent has a level, and a rating is read off the opponents' levels; \
-                         --pool rates all players against each other";
+                         `elometer fit --pool` rates all players against each other";
 
 /// What tables call a method.
 pub(super) fn method_name(method: Method) -> &'static str {
@@ -41,11 +41,7 @@ pub(in crate::cli) fn headline(fit: &Fit, results: &Results) -> String {
     if nothing_has_a_level(fit, results) {
         return NO_LEVELS.to_owned();
     }
-    let games = if fit.pairs > 0 {
-        format!("{} ({})", count(fit.games, "game"), count(fit.pairs, "pair"))
-    } else {
-        count(fit.games, "game")
-    };
+    let games = games_words(fit.games, fit.pairs);
     match fit.quoted.line.estimate {
         Estimate::Interval(Interval { rating, low, high, .. }) => {
             let against = results
@@ -56,17 +52,38 @@ pub(in crate::cli) fn headline(fit: &Fit, results: &Results) -> String {
             let places = decimals(low, high, 0);
             let mut text =
                 format!("R = {rating:.places$}, 95 % [{low:.places$}, {high:.places$}], {games}{against}");
-            // With one to three levels slope and disagreement are assumptions, not findings.
-            let assumed = |remark: &Remark| matches!(remark, Remark::PriorsCarryMost { .. });
-            if let Some(ladder) = fit.quoted.ladder
-                && !fit.quoted.line.remarks.iter().any(assumed)
-            {
+            if let Some(ladder) = found_ladder(fit) {
                 text.push_str(&format!("; {}", ladder_words(ladder)));
             }
             text.push_str(&elo_curve_words(fit));
             text
         }
         Estimate::Absent(absence) => absence_sentence(absence, &games),
+    }
+}
+
+/// `840 games (420 pairs)`; without pairs the games alone.
+pub(in crate::cli) fn games_words(games: u64, pairs: u64) -> String {
+    let pairs = if pairs > 0 { format!(" ({})", count(pairs, "pair")) } else { String::new() };
+    format!("{}{pairs}", count(games, "game"))
+}
+
+/// What the quoted line found about the ladder. With one to three levels slope and disagreement are
+/// assumptions, not findings, and there is none.
+pub(in crate::cli) fn found_ladder(fit: &Fit) -> Option<LadderPosterior> {
+    let assumed = |remark: &Remark| matches!(remark, Remark::PriorsCarryMost { .. });
+    fit.quoted.ladder.filter(|_| !fit.quoted.line.remarks.iter().any(assumed))
+}
+
+/// What the intervals take for one observation, as the end of a sentence: `opening pairs are the
+/// observations`.
+pub(in crate::cli) fn observations_words(fit: &Fit) -> String {
+    match (fit.pairs, fit.games.saturating_sub(2 * fit.pairs)) {
+        (0, _) => "games are the observations, each taken for independent".to_owned(),
+        (_, 0) => "opening pairs are the observations".to_owned(),
+        (_, single) => {
+            format!("opening pairs are the observations, and {} without a pair", count(single, "game"))
+        }
     }
 }
 
@@ -259,7 +276,7 @@ fn remark_text(remark: &Remark, quotable: bool) -> String {
             "warning: levels disagree (X2 {statistic:.1} on {degrees_of_freedom}, p {}): {}the Elo curve's own \
              intervals are too narrow here",
             probability(*p_value),
-            if quotable { "quote the first line; " } else { "" }
+            if quotable { "quote the line named quoted; " } else { "" }
         ),
         Remark::LadderNotTested { levels } => format!(
             "note: ladder not tested: {} with at least 2 pairs, 4 are needed to see whether levels agree",
@@ -271,7 +288,8 @@ fn remark_text(remark: &Remark, quotable: bool) -> String {
             count(*groups as u64, "group")
         ),
         Remark::PriorsCarryMost { levels } => format!(
-            "note: with {} the assumptions about the ladder carry most of the quoted interval",
+            "note: with {} of enough games to tell an error of its own, the assumptions about the ladder carry most \
+             of the quoted interval",
             count(*levels as u64, "level")
         ),
         Remark::BeyondTheMethod { tau_upper90 } => format!(
@@ -304,7 +322,7 @@ pub(in crate::cli) fn input_words(results: &Results) -> Vec<String> {
     lines.extend(results.notices.iter().map(|notice| format!("note: {notice}")));
     lines.extend(unused_words(&results.unused));
     if results.unused.iter().any(|unused| unused.reason == UnusedReason::NotTheSubjects) {
-        lines.push("hint: --pool fits the games of all players together".to_owned());
+        lines.push("hint: `elometer fit --pool` fits the games of all players together".to_owned());
     }
     lines
 }

@@ -10,11 +10,12 @@ use super::replays::{ChosenGames, GameSource, choose};
 use crate::audit::SavedAudit;
 use crate::cli::derived::standing_text;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::{fit, match_engines, print};
+use crate::cli::match_engines::{self, ReportedMatch};
+use crate::cli::{fit, print};
 use crate::ladder::RunFolder;
 use crate::ladder::input::{InputError, InputOptions, Inputs, Results, read_inputs, run_inputs};
 use crate::rating::{Arrival, Fit, Unit, arrivals, fit as fit_ladder};
-use crate::report::{Table, methods, shortened};
+use crate::report::{methods, shortened};
 
 /// How many beginnings of a run are fitted.
 const ARRIVALS: usize = 40;
@@ -44,7 +45,7 @@ pub(super) struct Collected {
     /// The paragraphs for a paper.
     pub(super) methods: Vec<String>,
     /// The match, where no opponent has a level.
-    pub(super) match_table: Option<(Table, Vec<String>)>,
+    pub(super) meeting: Option<ReportedMatch>,
     /// The audit of its games.
     pub(super) audit: Option<SavedAudit>,
     /// The games that the page plays.
@@ -54,9 +55,9 @@ pub(super) struct Collected {
 impl Collected {
     /// The sentence to quote.
     pub(super) fn headline(&self) -> String {
-        match &self.match_table {
-            Some((table, _)) if self.fit.games == 0 => table.caption.clone(),
-            _ => shortened(&fit::headline(&self.fit, &self.results), LONGEST_PARAGRAPH),
+        match &self.meeting {
+            Some(meeting) => meeting.table.caption.clone(),
+            None => shortened(&fit::headline(&self.fit, &self.results), LONGEST_PARAGRAPH),
         }
     }
 
@@ -70,18 +71,36 @@ impl Collected {
         shortened(&name, 200)
     }
 
-    /// What every caption ends with: players, limits, games.
-    pub(super) fn about(&self) -> String {
-        let against = self
-            .results
-            .conditions
+    /// The opponent with its limits and settings, where the input tells.
+    pub(super) fn opponent(&self) -> Option<String> {
+        self.results.conditions.as_ref().map(|conditions| shortened(&conditions.opponent, 300))
+    }
+
+    /// Games that the rating or the difference rests on, and the pairs among them.
+    pub(super) fn rated(&self) -> (u64, u64) {
+        self.meeting
             .as_ref()
-            .map(|conditions| format!(" against {}", conditions.opponent))
-            .unwrap_or_default();
-        let games = self.results.ladder.games().max(self.endings.len() as u64);
-        let pairs = self.results.ladder.pairs();
-        let pairs = if pairs > 0 { format!(" ({})", print::count(pairs, "pair")) } else { String::new() };
-        format!("{}{}; {}{pairs}.", self.subject(), shortened(&against, 300), print::count(games, "game"))
+            .map_or((self.fit.games, self.fit.pairs), |meeting| (meeting.games, meeting.pairs))
+    }
+
+    /// What captions about the rating end with: players, limits, games.
+    pub(super) fn about(&self) -> String {
+        let (games, pairs) = self.rated();
+        format!("{}; {}.", self.players(), fit::games_words(games, pairs))
+    }
+
+    /// What captions about all games end with.
+    pub(super) fn about_all(&self) -> String {
+        let (rated, all) = (self.rated().0, self.endings.len() as u64);
+        if rated == all {
+            return self.about();
+        }
+        format!("{}; {}, of which {rated} are rated.", self.players(), print::count(all, "game"))
+    }
+
+    fn players(&self) -> String {
+        let against = self.opponent().map(|opponent| format!(" against {opponent}")).unwrap_or_default();
+        format!("{}{against}", self.subject())
     }
 }
 
@@ -115,8 +134,13 @@ pub(super) fn collect(
     let results = inputs.results(subject).map_err(bad)?;
     let audit = audit_of_run(path, &folder, &run, results.subject.as_deref())?;
     let methods = methods(&run, &journal.sessions, folder.seal());
-    let standing = standing_text(&run).lines().map(str::to_owned).collect();
-    let mut games = FolderGames::new(&folder, &run)?;
+    let own = &folder.plan().subject.name;
+    let turned = results.subject.as_ref().is_some_and(|subject| subject != own);
+    let mut standing: Vec<String> = standing_text(&run).lines().map(str::to_owned).collect();
+    if turned {
+        standing.insert(0, format!("as the run tells it, whose subject is {}:", shortened(own, 200)));
+    }
+    let mut games = FolderGames::new(&folder, &run, turned)?;
     assemble(name, &inputs, results, subject, &mut games, audit, (standing, methods), room)
 }
 
@@ -132,11 +156,8 @@ fn assemble(
     room: (usize, usize),
 ) -> Result<Collected, Failure> {
     let fit = fit_ladder(&results.ladder);
-    let found = match inputs.unit_sequence(subject) {
-        Ok(sequence) => sequence.units,
-        // Counts have no order.
-        Err(_) => Vec::new(),
-    };
+    // Counts have no order.
+    let found = inputs.unit_sequence(subject).unwrap_or_default().units;
     let with_levels: Vec<(f64, Unit)> = found
         .iter()
         .filter_map(|unit| {
@@ -160,10 +181,14 @@ fn assemble(
         opponents = by_name.into_iter().map(|(name, units)| (name, units.into_iter().collect())).collect();
     }
     opponents.truncate(MOST_OPPONENTS);
-    let match_table = if fit.games == 0 { match_engines::for_report(inputs) } else { None };
+    let meeting = if fit.games == 0 {
+        match_engines::for_report(inputs, subject.or(results.subject.as_deref()))
+    } else {
+        None
+    };
     let worst: Vec<usize> = audit.iter().flat_map(super::audit_section::worst_games).collect();
     let chosen = choose(games, &worst, room)?;
-    methods.push(rating_words(&fit, match_table.is_some()));
+    methods.push(rating_words(&fit, meeting.as_ref()));
     if let Some(audit) = &audit {
         methods.push(format!(
             "{} moves of {} games were audited: the judge was {}. Best and chosen move were searched at the same \
@@ -183,29 +208,32 @@ fn assemble(
         endings: games.endings(),
         standing,
         methods,
-        match_table,
+        meeting,
         audit,
         games: chosen,
     })
 }
 
 /// How the rating was made, for a paper.
-fn rating_words(fit: &Fit, is_match: bool) -> String {
-    if is_match {
-        return "The difference in Elo is that of the score, with opening pairs as observations and a 95 % interval \
-                by Student's t."
-            .to_owned();
+fn rating_words(fit: &Fit, meeting: Option<&ReportedMatch>) -> String {
+    if let Some(meeting) = meeting {
+        let observations = if meeting.pairs > 0 { "opening pairs" } else { "games" };
+        return format!(
+            "The difference in Elo is that of the score, with {observations} as observations and a 95 % interval by \
+             Student's t."
+        );
     }
     let mut text = format!(
         "The rating is the median of the posterior of R50, the level at which the subject scores half, with its \
          central 95 % interval. The model allows the slope of the score to differ from Elo's and every level to be \
-         off ({}). Opening pairs are the observations.",
-        fit::priors_words()
+         off ({}); {}.",
+        fit::priors_words(),
+        fit::observations_words(fit)
     );
     if fit.elo_curve.estimate.interval().is_some() {
         text.push_str(
             " Beside it stands the maximum-likelihood rating on the Elo curve with an interval from the spread of \
-             pairs within levels (Student's t), which allows for luck alone.",
+             observations within levels (Student's t), which allows for luck alone.",
         );
     }
     text

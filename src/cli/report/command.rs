@@ -9,12 +9,12 @@ use clap::{Args, ValueEnum};
 use super::collect::{Collected, collect};
 use super::convert::convert;
 use super::files::Output;
-use super::sections::{page, run_charts, run_tables, runs_table};
+use super::sections::{forest, page, run_charts, run_tables, runs_table};
 use crate::cli::exit::{CommandResult, Exit, Failure};
 use crate::cli::input::ReadingArguments;
 use crate::cli::print::{self, count};
 use crate::ladder::LadderError;
-use crate::report::{MOST_GAMES, forest_chart};
+use crate::report::MOST_GAMES;
 
 /// Bytes of games in a page, all runs together: with the figures it stays below 5 MB.
 const MOST_BYTES: usize = 3_000_000;
@@ -68,6 +68,7 @@ pub(in crate::cli) fn run(arguments: &ReportArguments) -> CommandResult {
         run.name = unique(&run.name, &mut names);
         runs.push(run);
     }
+    warn_of_repeats(&arguments.inputs);
     let mut output = Output::new(&out)?;
     let mut charts = Vec::new();
     for run in &runs {
@@ -81,8 +82,7 @@ pub(in crate::cli) fn run(arguments: &ReportArguments) -> CommandResult {
         }
     }
     if runs_count > 1 {
-        let fits: Vec<_> = runs.iter().map(|run| (run.name.clone(), &run.fit)).collect();
-        if let Some(chart) = forest_chart(&fits) {
+        if let Some(chart) = forest(&runs) {
             output.chart("", &chart)?;
             charts.push((String::new(), chart));
         }
@@ -112,6 +112,19 @@ pub(in crate::cli) fn run(arguments: &ReportArguments) -> CommandResult {
     ));
     print::data(print::printable(&text).as_bytes())?;
     Ok(Exit::Ok)
+}
+
+/// The same input twice would look like two runs that agree.
+fn warn_of_repeats(inputs: &[PathBuf]) {
+    let mut seen = BTreeSet::new();
+    for input in inputs {
+        if input.canonicalize().is_ok_and(|path| !seen.insert(path)) {
+            print::warning(&format!(
+                "{} is given twice: it stands in the report as two runs",
+                input.display()
+            ));
+        }
+    }
 }
 
 /// What the files of a run begin with where there are several.

@@ -24,11 +24,17 @@ pub(super) struct FolderGames<'a> {
     reader: Option<GameReader>,
     games: Vec<Counted<'a>>,
     places: BTreeMap<usize, usize>,
+    /// The report is about the run's opponent.
+    turned: bool,
 }
 
 impl<'a> FolderGames<'a> {
-    /// The games, unread.
-    pub(super) fn new(folder: &'a RunFolder, results: &RunResults<'a>) -> Result<Self, Failure> {
+    /// The games, unread. `turned`: seen from the run's opponent.
+    pub(super) fn new(
+        folder: &'a RunFolder,
+        results: &RunResults<'a>,
+        turned: bool,
+    ) -> Result<Self, Failure> {
         let games: Vec<Counted<'a>> = results
             .counted()
             .map(|(number, game, result)| Counted {
@@ -41,7 +47,7 @@ impl<'a> FolderGames<'a> {
                     Some((side, fault)) => {
                         format!(
                             "{fault} of the {}",
-                            if side == game.subject { "subject" } else { "opponent" }
+                            if (side == game.subject) != turned { "subject" } else { "opponent" }
                         )
                     }
                     None => result.termination.to_string(),
@@ -50,7 +56,7 @@ impl<'a> FolderGames<'a> {
             .collect();
         let reader = if games.is_empty() { None } else { Some(folder.game_reader()?) };
         let places = games.iter().enumerate().map(|(place, game)| (game.number, place)).collect();
-        Ok(Self { folder, reader, games, places })
+        Ok(Self { folder, reader, games, places, turned })
     }
 
     fn replay(&self, game: &Counted<'_>, line: &GameLine, why: &'static str) -> Result<Replay, String> {
@@ -75,7 +81,7 @@ impl<'a> FolderGames<'a> {
             result: line.record.outcome.as_pgn().to_owned(),
             ending: format!("{}{detail}", game.ending),
             why,
-            subject_is_black: game.game.subject == crate::arena::SideName::Black,
+            subject_is_black: (game.game.subject == crate::arena::SideName::Black) != self.turned,
         };
         Ok(Replay::new(&head, &start, &plies))
     }

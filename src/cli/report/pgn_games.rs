@@ -54,7 +54,9 @@ impl PgnGames {
             let next = opponents.len();
             let opponent = *opponents.entry(opponent.to_owned()).or_insert(next);
             let tag = game.tag("Termination").map(|tag| shortened(tag, 40));
-            let fault = tag.as_ref().is_some_and(|tag| FAULTS.iter().any(|word| tag.contains(word)));
+            let fault = tag
+                .as_ref()
+                .is_some_and(|tag| FAULTS.iter().any(|word| tag.to_ascii_lowercase().contains(word)));
             games.push(Sketch {
                 number: game.number,
                 opponent,

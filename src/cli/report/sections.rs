@@ -21,12 +21,25 @@ pub(super) fn run_charts(run: &Collected) -> Vec<Chart> {
         score_chart(&about, fit),
         implied_chart(&about, fit),
         residual_chart(&about, fit),
-        arrivals_chart(&about, &run.arrivals, fit),
+        arrivals_chart(&about, &run.arrivals, fit)
+            .map(|chart| with_copies(chart, run.results.ladder.copied_games())),
         pentanomial_chart(&about, &run.opponents),
-        ending_chart(&about, &run.endings),
+        ending_chart(&run.about_all(), &run.endings),
     ];
     let audit = run.audit.as_ref().map(audit_charts).unwrap_or_default();
     charts.into_iter().flatten().chain(audit).collect()
+}
+
+/// Copies count for nothing in the arrivals; in the rating they are one observation with what they repeat.
+fn with_copies(mut chart: Chart, copies: u64) -> Chart {
+    if copies > 0 {
+        chart.caption.push_str(&format!(
+            " {} that repeat earlier ones are left out here and are one with them in the band, so the last point may \
+             differ from it.",
+            count(copies, "game")
+        ));
+    }
+    chart
 }
 
 /// Every table of a run.
@@ -43,8 +56,8 @@ pub(super) fn run_tables(run: &Collected) -> Vec<NamedTable> {
             data: None,
         });
     }
-    if let Some((table, _)) = &run.match_table {
-        let table = table.clone();
+    if let Some(meeting) = &run.meeting {
+        let table = meeting.table.clone();
         tables.push(NamedTable { name: "match", title: "The match", table, data: None });
     }
     tables.extend(run.audit.iter().flat_map(audit_tables));
@@ -67,6 +80,7 @@ pub(super) fn runs_table(runs: &[Collected]) -> NamedTable {
     let mut table = Table::new(vec![
         Column::words("run"),
         Column::words("subject"),
+        Column::words("against"),
         Column::numbers("games"),
         Column::numbers("pairs"),
         Column::numbers("quoted R"),
@@ -78,19 +92,44 @@ pub(super) fn runs_table(runs: &[Collected]) -> NamedTable {
         "The runs with their quoted ratings, which allow for a wrong slope and wrong levels, and with the \
                      Elo curve's, whose interval allows for luck alone; Elo."
             .to_owned();
+    if runs.iter().any(|run| run.meeting.is_some()) {
+        table.caption.push_str(" A match has no rating; its own table says the difference.");
+    }
+    if let Some(words) = other_opponents(runs) {
+        table.caption.push_str(&format!(" {words}"));
+    }
     for run in runs {
         let [quoted, curve] = [run.fit.quoted.line.estimate, run.fit.elo_curve.estimate].map(estimate_cells);
         let mut row = vec![
             run.name.clone(),
             shortened(run.results.subject.as_deref().unwrap_or_default(), 60),
-            run.fit.games.to_string(),
-            run.fit.pairs.to_string(),
+            run.opponent().unwrap_or_default(),
+            run.rated().0.to_string(),
+            run.rated().1.to_string(),
         ];
         row.extend(quoted);
         row.extend(curve);
         table.rows.push(row);
     }
     NamedTable { name: "runs", title: "The runs", table, data: None }
+}
+
+/// What to know where the runs were not played against the same.
+fn other_opponents(runs: &[Collected]) -> Option<String> {
+    let rated: Vec<&Collected> = runs.iter().filter(|run| run.meeting.is_none()).collect();
+    let known: Vec<String> = rated.iter().filter_map(|run| run.opponent()).collect();
+    let different = known.iter().zip(known.iter().skip(1)).any(|(one, next)| one != next);
+    if different {
+        Some(
+            "The runs were played against different opponents: UCI_Elo of another engine, or at other limits, is \
+             another scale."
+                .to_owned(),
+        )
+    } else if known.len() < rated.len() && rated.len() > 1 {
+        Some("Whether all runs were played against the same opponents is not known.".to_owned())
+    } else {
+        None
+    }
 }
 
 fn estimate_cells(estimate: Estimate) -> [String; 2] {
@@ -141,10 +180,19 @@ pub(super) fn page(runs: &[Collected], prefix: impl Fn(&Collected) -> String) ->
     })
 }
 
+/// The ratings of the runs; a match has none.
+pub(super) fn forest(runs: &[Collected]) -> Option<Chart> {
+    let rated = runs.iter().filter(|run| run.meeting.is_none());
+    let fits: Vec<_> = rated.map(|run| (run.name.clone(), &run.fit)).collect();
+    let mut chart = forest_chart(&fits)?;
+    chart.about = other_opponents(runs).unwrap_or_default();
+    Some(chart)
+}
+
 fn overview(runs: &[Collected]) -> Result<Section, FigureError> {
-    let fits: Vec<_> = runs.iter().map(|run| (run.name.clone(), &run.fit)).collect();
     let mut items = Vec::new();
-    if let Some(chart) = forest_chart(&fits) {
+    items.extend(other_opponents(runs).map(|text| Item::Text { text, warning: true }));
+    if let Some(chart) = forest(runs) {
         items.push(Item::Figure(Box::new(PageFigure::new(
             &chart,
             "",
@@ -201,8 +249,8 @@ fn run_sections(
         });
     }
     let mut rating = vec![Item::Facts { facts: rating_facts(run) }, plain(run.headline())];
-    if let Some((_, lines)) = &run.match_table {
-        rating.push(Item::List { lines: lines.clone() });
+    if let Some(meeting) = &run.meeting {
+        rating.push(Item::List { lines: meeting.lines.clone() });
     }
     let shown = fit::shown_lines(&run.fit, false);
     let (warnings, notes): (Vec<_>, Vec<_>) = fit::remarks(&run.fit, &shown)
@@ -259,7 +307,7 @@ fn plain(text: String) -> Item {
 /// The numbers to take away.
 fn rating_facts(run: &Collected) -> Vec<Fact> {
     let fit = &run.fit;
-    let games = format!("{} ({})", count(fit.games, "game"), count(fit.pairs, "pair"));
+    let games = fit::games_words(fit.games, fit.pairs);
     let mut facts = Vec::new();
     let mut rating = |label: &str, estimate: Estimate, method: &str| {
         let (value, interval) = match estimate.interval() {
@@ -281,17 +329,20 @@ fn rating_facts(run: &Collected) -> Vec<Fact> {
         rating(
             "Rating to quote",
             fit.quoted.line.estimate,
-            "Median and central 95 % of the posterior of R50, the level at which the subject scores half. Allows for \
-             luck, for another slope than Elo's and for levels that are off; pairs are the observations.",
+            &format!(
+                "Median and central 95 % of the posterior of R50, the level at which the subject scores half. Allows \
+                 for luck, for another slope than Elo's and for levels that are off; {}.",
+                fit::observations_words(fit)
+            ),
         );
         rating(
             "Elo curve alone",
             fit.elo_curve.estimate,
-            "Maximum likelihood on the Elo curve; the interval is from the spread of pairs within levels (Student's \
-             t) and allows for luck alone. It is what other tools print at best.",
+            "Maximum likelihood on the Elo curve; the interval is from the spread of the observations within levels \
+             (Student's t) and allows for luck alone.",
         );
     }
-    if let Some(ladder) = fit.quoted.ladder {
+    if let Some(ladder) = fit::found_ladder(fit) {
         facts.push(Fact {
             label: "Slope of the score".to_owned(),
             value: format!("{:.2} of Elo's", ladder.slope_median),

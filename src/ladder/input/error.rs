@@ -44,15 +44,22 @@ pub enum InputError {
     /// Text that holds no game of two players.
     #[error(
         "{source_name}: no game that can be used{}\n\
-         hint: give PGN games with White, Black and Result, CSV with the header `level,wins,draws,losses`, or a \
-         run folder",
-        counted(unused)
+         hint: {}",
+        counted(unused),
+        if *of_run {
+            "`elometer run` with the run's spec plays its games"
+        } else {
+            "give PGN games with White, Black and Result, CSV with the header `level,wins,draws,losses`, or a run \
+             folder"
+        }
     )]
     NoGames {
         /// The inputs.
         source_name: String,
         /// What was found instead.
         unused: Vec<Unused>,
+        /// Whether the inputs are run folders alone.
+        of_run: bool,
     },
     /// A CSV header without the columns needed, or with others.
     #[error(

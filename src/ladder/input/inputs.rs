@@ -135,7 +135,7 @@ impl Inputs {
         let source_name = || self.source();
         if store.records.is_empty() && asked.is_none() {
             let unused = self.unused.clone().into_values().collect();
-            return Err(InputError::NoGames { source_name: source_name(), unused });
+            return Err(InputError::NoGames { source_name: source_name(), unused, of_run: !self.has_files });
         }
         if let Some(asked) = asked {
             let known = store.known_player(asked).map(Some);
