@@ -226,14 +226,23 @@ fn the_audit_of_a_run_is_of_its_plan_games_and_subject() {
     let plan = with(&|saved| saved["origin"]["run"]["plan_sha256"] = other.clone().into());
     let games = with(&|saved| saved["origin"]["run"]["games_sha256"] = other.clone().into());
     let pgn = with(&|saved| saved["origin"] = serde_json::json!({ "pgn": { "sha256": other } }));
-    // The run went on: what was audited is shown.
-    let fewer = with(&|saved| {
-        saved["origin"]["run"]["games_sha256"] = other.clone().into();
-        saved["games"] = 3.into();
-    });
-    assert!(fewer.1.is_some() && [&plan, &games, &pgn].iter().all(|(_, page)| page.is_none()));
+    assert!([&plan, &games, &pgn].iter().all(|(_, page)| page.is_none()));
     lab.write("run/audit.json", &made.to_string());
+    // The run goes on after an audit of its first games: they are shown, with a warning.
+    let journal = lab.read("run/games.jsonl");
+    let lines: Vec<&str> = journal.lines().collect();
+    lab.write("run/games.jsonl", &(lines[..4].join("\n") + "\n"));
+    lab.run(&[&["audit", "run"], &judge[..]].concat());
+    lab.write("run/games.jsonl", &journal);
+    let fewer = (report(&lab, &["run"]).stderr, audit_in(&lab, "run/report.html"));
+    assert!(fewer.1.is_some());
+    // One of them is another game now: its numbers would look right.
+    let shorter = format!("{}]}}", lines[1].rsplit_once(",{\"move\":").unwrap().0);
+    lab.write("run/games.jsonl", &journal.replace(lines[1], &shorter));
+    let again = (report(&lab, &["run"]).stderr, audit_in(&lab, "run/report.html"));
+    assert_eq!(again.1, None);
+    lab.write("run/games.jsonl", &journal);
     let subject = report(&lab, &["run", "--subject", "Opponent"]).stderr;
     assert_eq!(audit_in(&lab, "run/report.html"), None);
-    insta::assert_snapshot!([plan.0, games.0, pgn.0, fewer.0, subject].join("\n"));
+    insta::assert_snapshot!([plan.0, games.0, pgn.0, fewer.0, again.0, subject].join("\n"));
 }

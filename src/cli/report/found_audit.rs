@@ -41,17 +41,21 @@ pub(super) fn audit_of_run(
         {
             Some((format!("an audit of the run with plan {old}"), format!("one of plan {plan}")))
         }
-        (Some(Origin::Run { .. }), Origin::Run { .. }) if audit.games >= counted => Some((
-            format!("an audit of {}", count(audit.games, "other game")),
-            format!("one of the {} that count now", count(counted, "game")),
-        )),
+        (Some(of_games @ Origin::Run { .. }), Origin::Run { .. })
+            if !of_games.is_part_of(folder, results) =>
+        {
+            Some((
+                format!("an audit of {}, not all of them in the run", count(audit.games, "game")),
+                format!("one of the {} that count now", count(counted, "game")),
+            ))
+        }
         (Some(Origin::Run { .. }), Origin::Run { .. }) => None,
         (Some(_), _) => Some(("an audit of a PGN".to_owned(), "one of this run".to_owned())),
     };
     if let Some((found, expected)) = words {
         return Ok(left_out(&files, &found, &expected, &again));
     }
-    if audit.games != counted {
+    if audit.games != counted || audit.origin.is_some() {
         print::warning(&format!(
             "{}: audited with {}, and {counted} count now\nhint: {again}",
             path.display(),
