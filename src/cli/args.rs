@@ -19,19 +19,21 @@ use super::{
 /// What stands below the list of commands.
 const BEGINNING: &str = "\
 To begin (Stockfish installed, in a clone of elometer):
-  elometer run ladders/quick.toml   plays 80 games against four levels, prints the rating
-  elometer audit runs/quick         checks every move of the subject against the best one
-  elometer report runs/quick        figures, tables and a page: open runs/quick/report.html
+  elometer run ladders/quick.toml   80 games against four levels, and the rating
+  elometer audit runs/quick         every move against the best one
+  elometer report runs/quick        figures, tables and a page
 
-A spec for your own engine is a short TOML file: see docs/spec.md. An interrupted run goes on with the
-same command. `elometer COMMAND --help` explains a command, docs/README.md everything.
+A spec for your own engine is a short TOML file: see docs/spec.md. The same
+command goes on with an interrupted run. `elometer help COMMAND` explains a
+command, docs/README.md everything.
 
-Exit codes: 0 done, 1 internal, 2 usage, 3 bad input, 4 engine fault, 5 a gate failed, 6 not enough data,
-130 interrupted, 143 terminated.";
+Exit codes: 0 done, 1 internal, 2 usage, 3 bad input, 4 engine fault, 5 a gate
+failed (check, fingerprint, audit), 6 not enough data, 130 interrupted,
+143 terminated.";
 
 /// Measure the strength of chess engines, and say how well it is known.
 #[derive(Debug, Parser)]
-#[command(name = "elometer", version, about, disable_help_subcommand = true, after_help = BEGINNING)]
+#[command(name = "elometer", version, about, after_help = BEGINNING)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

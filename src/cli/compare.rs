@@ -11,7 +11,7 @@ use super::exit::{CommandResult, Exit, Failure};
 use super::format::DataFormat;
 use super::input::ReadingArguments;
 use super::print;
-use crate::ladder::input::Inputs;
+use crate::ladder::input::{Conditions, Inputs};
 use crate::rating::{
     DirectComparison, Fit, Ladder, Level, LevelComparison, LevelScores, Line, PairScore, Pairing,
     RatingComparison, RunRating, compare_directly, compare_ratings, fit,
@@ -24,8 +24,8 @@ const FORMAT_VERSION: u32 = 1;
 /// Say whether two runs differ by more than luck.
 ///
 /// Compares the ratings (standard errors, never half-widths) and, level by level, the scores themselves,
-/// which needs no model of the ladder; by opening where both played the same. Exit code 6 when nothing
-/// can be compared.
+/// which needs no model of the ladder; by opening where both played the same. Levels are compared only
+/// where both were played against the same opponents. Exit code 6 when nothing can be compared.
 #[derive(Debug, Args)]
 pub struct CompareArguments {
     /// The first run folder, PGN or CSV.
@@ -48,9 +48,44 @@ pub struct CompareArguments {
 /// One of the two.
 struct Side {
     title: String,
+    /// Name, limits and options, where the input tells: a PGN or CSV does not.
+    opponent: Option<String>,
     fit: Fit,
     /// Opening and score of every pair, by level.
     pairs: BTreeMap<u64, Vec<(String, u32)>>,
+}
+
+/// Whether both met the same opponents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opponents {
+    Same,
+    /// A level of the one is not that of the other.
+    Differ,
+    Unknown,
+}
+
+impl Opponents {
+    fn of(first: &Side, second: &Side) -> Self {
+        match (&first.opponent, &second.opponent) {
+            (Some(one), Some(other)) if one == other => Self::Same,
+            (Some(_), Some(_)) => Self::Differ,
+            _ => Self::Unknown,
+        }
+    }
+
+    /// What a reader must know of them.
+    fn words(self) -> Option<&'static str> {
+        match self {
+            Self::Same => None,
+            Self::Differ => Some(
+                "the opponents differ: each rating is on the scale of its own, and levels of one name are \
+                 not one opponent, so scores are not compared level by level",
+            ),
+            Self::Unknown => Some(
+                "whether the opponents were the same is not known: PGN and CSV do not say how they were set",
+            ),
+        }
+    }
 }
 
 /// Runs the command.
@@ -58,9 +93,20 @@ pub(super) fn run(arguments: &CompareArguments) -> CommandResult {
     let first = side(arguments, 'A', &arguments.first, arguments.first_subject.as_deref())?;
     let second = side(arguments, 'B', &arguments.second, arguments.second_subject.as_deref())?;
     let lines = compared_lines(&first.fit, &second.fit);
-    let direct = directly(&first, &second);
+    let opponents = Opponents::of(&first, &second);
+    let direct = match opponents {
+        Opponents::Differ => compare_directly(&[]),
+        Opponents::Same | Opponents::Unknown => directly(&first, &second),
+    };
+    if let (Opponents::Differ, Some(one), Some(other)) = (opponents, &first.opponent, &second.opponent) {
+        print::warning(&format!(
+            "{}\n  A: against {one}\n  B: against {other}\nhint: play both against the same opponents: \
+             program, limits and options",
+            opponents.words().unwrap_or_default()
+        ));
+    }
     let mut bytes = Vec::new();
-    write(&mut bytes, arguments.format, [&first, &second], &lines, &direct)
+    write(&mut bytes, arguments.format, [&first, &second], opponents, &lines, &direct)
         .map_err(|error| Failure::new(Exit::Internal, error))?;
     print::data(&bytes)?;
     let found = lines.iter().any(|(.., found)| found.is_some()) || direct.combined.is_some();
@@ -75,14 +121,19 @@ fn side(
 ) -> Result<Side, Failure> {
     let inputs = arguments.reading.read(&[path.to_owned()])?;
     let results = inputs.results(subject).map_err(|error| Failure::new(Exit::BadInput, error))?;
-    let subject_name =
-        results.conditions.as_ref().map(|conditions| conditions.subject.clone()).or(results.subject);
-    let title = match subject_name {
-        Some(name) => format!("{name}, from {}", results.source),
-        None => results.source,
+    let title = match (&results.conditions, &results.subject) {
+        (Some(Conditions { subject, opponent }), _) => {
+            format!("{subject} against {opponent}, from {}", results.source)
+        }
+        (None, Some(subject)) => format!("{subject}, from {}", results.source),
+        (None, None) => results.source.clone(),
     };
+    for notice in &results.notices {
+        print::note(&format!("note: {name}: {notice}"));
+    }
     let pairs = pairs_by_level(name, &inputs, subject, &results.ladder);
-    Ok(Side { title, fit: fit(&results.ladder), pairs })
+    let opponent = results.conditions.map(|conditions| conditions.opponent);
+    Ok(Side { title, opponent, fit: fit(&results.ladder), pairs })
 }
 
 /// Pairs with their openings; none where the input holds only counts.
@@ -174,6 +225,7 @@ fn write(
     output: &mut Vec<u8>,
     format: DataFormat,
     sides: [&Side; 2],
+    opponents: Opponents,
     lines: &[(&str, &Line, &Line, Option<RatingComparison>)],
     direct: &DirectComparison,
 ) -> io::Result<()> {
@@ -188,6 +240,15 @@ fn write(
             "format_version": FORMAT_VERSION,
             "first": sides[0].title,
             "second": sides[1].title,
+            "opponents": {
+                "first": sides[0].opponent,
+                "second": sides[1].opponent,
+                "same": match opponents {
+                    Opponents::Same => Some(true),
+                    Opponents::Differ => Some(false),
+                    Opponents::Unknown => None,
+                },
+            },
             "ratings": ratings,
             "direct": direct,
         });
@@ -196,7 +257,9 @@ fn write(
         return Ok(());
     }
     let mut table = rating_table(lines);
-    table.caption = format!("A: {}. B: {}. Difference A - B in Elo.", sides[0].title, sides[1].title);
+    let known = opponents.words();
+    table.caption = format!("A: {}. B: {}. Difference A - B in Elo", sides[0].title, sides[1].title);
+    table.caption += &known.map_or_else(|| ".".to_owned(), |words| format!("; {words}."));
     let levels = level_table(direct);
     let form = match format {
         DataFormat::Csv => return table.write(output, TableFormat::Csv),
@@ -213,7 +276,8 @@ fn write(
         levels.write(output, form)?;
     }
     if form == TableFormat::Text {
-        output.extend_from_slice(format!("\n{}\n", verdict(lines, direct)).as_bytes());
+        let note = known.map(|words| format!("note: {words}\n")).unwrap_or_default();
+        output.extend_from_slice(format!("\n{note}{}\n", verdict(lines, direct, opponents)).as_bytes());
     }
     Ok(())
 }
@@ -272,7 +336,11 @@ fn level_table(direct: &DirectComparison) -> Table {
 }
 
 /// The sentence to take away: without a model where the levels allow it, else from the Elo curves.
-fn verdict(lines: &[(&str, &Line, &Line, Option<RatingComparison>)], direct: &DirectComparison) -> String {
+fn verdict(
+    lines: &[(&str, &Line, &Line, Option<RatingComparison>)],
+    direct: &DirectComparison,
+    opponents: Opponents,
+) -> String {
     // Never from the Elo curves alone: they do not know when the ladder is wrong.
     let quoted = lines.iter().find_map(|(name, .., found)| found.filter(|_| *name == "quoted"));
     let (found, how) = match (direct.combined, quoted) {
@@ -280,8 +348,15 @@ fn verdict(lines: &[(&str, &Line, &Line, Option<RatingComparison>)], direct: &Di
         (None, Some(found)) => (found, "between the quoted lines, as pairs at common levels do not suffice"),
         (None, None) => return "not enough data to compare".to_owned(),
     };
-    let judged = if found.p_value < 0.05 { "more than luck" } else { "no more than luck may give" };
     let places = print::decimals(found.low, found.high, 0);
+    if opponents == Opponents::Differ {
+        return format!(
+            "no verdict: A - B = {:+.places$} Elo, 95 % [{:+.places$}, {:+.places$}] between the quoted \
+             lines, where the difference of the opponents is in it",
+            found.difference, found.low, found.high
+        );
+    }
+    let judged = if found.p_value < 0.05 { "more than luck" } else { "no more than luck may give" };
     format!(
         "A - B = {:+.places$} Elo, 95 % [{:+.places$}, {:+.places$}] {how}: {judged} (z {:.2}, p {})",
         found.difference,

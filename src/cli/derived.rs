@@ -7,7 +7,7 @@ use super::fit::{Judged, write_json, write_text};
 use super::print::{self, count};
 use crate::arena::GameFault;
 use crate::ladder::input::run_input;
-use crate::ladder::{LadderError, Latency, RunFolder, RunResults, pgn_and_csv};
+use crate::ladder::{LadderError, Latency, RunFolder, RunResults, early_end_words, pgn_and_csv};
 use crate::rating::fit;
 
 /// A waiting engine that uses more of a core than this is named.
@@ -61,6 +61,9 @@ pub(super) fn standing_text(results: &RunResults<'_>) -> String {
     let left_out = results.left_out_pairs().len();
     if left_out > 0 {
         line("left out", count(left_out, "opening pair"));
+    }
+    if let Some(words) = early_end_words(plan) {
+        line("limits", words);
     }
     if plan.is_timed() {
         let [subject, opponent] = results.latency();

@@ -78,6 +78,7 @@ impl From<LadderError> for Failure {
             | LadderError::NoDirectory { .. }
             | LadderError::OptionLacking { .. }
             | LadderError::Openings(_)
+            | LadderError::NoOpenings { .. }
             | LadderError::NoRun { .. }
             | LadderError::OtherPlan { .. }
             | LadderError::Damaged { .. } => Exit::BadInput,

@@ -1,13 +1,16 @@
 //! `elometer plan`: what a spec would play.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
 use super::exit::{CommandResult, Exit, Failure};
 use super::format::Format;
 use super::print;
-use crate::ladder::{Plan, Spec, early_ends, make_plan};
+use super::progress::duration_words;
+use crate::arena::Limits;
+use crate::ladder::{Plan, Spec, early_end_words, make_plan};
 
 /// Show what a spec would play, after every check that `run` makes. Nothing is played or written.
 #[derive(Debug, Args)]
@@ -48,22 +51,8 @@ pub(super) fn warn(plan: &Plan) {
             ));
         }
     }
-    let early = early_ends(plan);
-    if let Some(highest) = early.iter().max_by_key(|end| end.pick_depth) {
-        let levels: Vec<String> = early.iter().map(|end| end.level.to_string()).collect();
-        let takes = match highest.nodes {
-            Some(nodes) => format!(", usually after about {nodes} nodes"),
-            None => String::new(),
-        };
-        print::warning(&format!(
-            "opponent limits of {}: too few for levels {}; {} at level {} picks its move at depth {}{takes}, and \
-             a search that ends before makes another rung\nhint: raise opponent.limits or leave these levels out",
-            plan.opponent.limits,
-            levels.join(", "),
-            plan.opponent.name,
-            highest.level,
-            highest.pick_depth,
-        ));
+    if let Some(words) = early_end_words(plan) {
+        print::warning(&format!("{words}\nhint: raise opponent.limits or leave these levels out"));
     }
     let judged = plan.adjudication.resign.is_some() || plan.adjudication.draw.is_some();
     if plan.is_ladder() && judged {
@@ -80,9 +69,9 @@ fn text(plan: &Plan, seal: &str) -> String {
     let levels = if levels.is_empty() { "none (a match)".to_owned() } else { levels.join(", ") };
     let pairs = plan.games.len() / 2 / plan.rungs.len().max(1);
     format!(
-        "name       {}\nsubject    {}\nopponent   {}\nlevels     {levels}\ngames      {}: {pairs} opening pairs \
-         per level, each opening with both colours\nopenings   {} of {} in the file, seed {}\nplan       \
-         sha256 {seal}\n",
+        "name       {}\nsubject    {}\nopponent   {}\nlevels     {levels}\ngames      {}: {pairs} opening \
+         pairs per level, each opening with both colours\nopenings   {} of {} in the file, seed {}\n{}\
+         plan       sha256 {seal}\n",
         plan.name,
         plan.subject.summary(),
         plan.opponent.summary(),
@@ -90,5 +79,35 @@ fn text(plan: &Plan, seal: &str) -> String {
         plan.openings.len(),
         plan.openings_in_file,
         plan.seed,
+        time_line(plan),
     )
+}
+
+/// Moves of each side in a game of the usual length.
+const USUAL_MOVES: u32 = 60;
+
+/// How long the games take where clocks bound both sides; nothing where they do not.
+fn time_line(plan: &Plan) -> String {
+    let sides = game_time(&plan.subject.limits).zip(game_time(&plan.opponent.limits));
+    let Some((subject, opponent)) = sides else { return String::new() };
+    let games = u32::try_from(plan.games.len()).unwrap_or(u32::MAX);
+    format!(
+        "time       about {} at most, one game at once, if a game has {USUAL_MOVES} moves a side and uses \
+         up its clocks; N at once take an Nth of it\n",
+        duration_words((subject + opponent).saturating_mul(games))
+    )
+}
+
+/// What one side can think in a game of [`USUAL_MOVES`].
+fn game_time(limits: &Limits) -> Option<Duration> {
+    let moves = u64::from(USUAL_MOVES);
+    let milliseconds = match (limits.tc, limits.movetime_ms) {
+        (Some(clock), _) => {
+            let periods = clock.moves.map_or(1, |moves| u64::from(USUAL_MOVES.div_ceil(moves)));
+            periods * clock.base_ms + moves * clock.increment_ms
+        }
+        (None, Some(move_time)) => moves.saturating_mul(move_time),
+        (None, None) => return None,
+    };
+    Some(Duration::from_millis(milliseconds))
 }

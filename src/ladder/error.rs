@@ -28,6 +28,19 @@ pub enum LadderError {
         /// What was found, what was expected, what to do.
         reason: String,
     },
+    /// The openings of a spec cannot be read.
+    #[error(
+        "{}: cannot read the openings: {source}\n\
+         hint: `openings.file` is `{}`; paths in a spec start at the spec's own folder", path.display(), file.display()
+    )]
+    NoOpenings {
+        /// Where they were looked for, from the root.
+        path: PathBuf,
+        /// As the spec names it.
+        file: PathBuf,
+        /// The system's word.
+        source: io::Error,
+    },
     /// An engine's program is nowhere.
     #[error("engine `{engine}` not found\nhint: {hint}")]
     EngineMissing {

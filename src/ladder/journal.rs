@@ -49,6 +49,9 @@ pub struct SessionLine {
     pub system: String,
     /// Processors the system reports.
     pub cores: usize,
+    /// The model of the processor, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processor: Option<String>,
     /// Load averages at the start, where the system tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<String>,
@@ -79,6 +82,7 @@ impl SessionLine {
                 lossy(system.machine())
             ),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
+            processor: processor(),
             load: std::fs::read_to_string("/proc/loadavg")
                 .ok()
                 .map(|text| text.split_whitespace().take(3).collect::<Vec<_>>().join(" ")),
@@ -88,6 +92,17 @@ impl SessionLine {
             started: jiff::Timestamp::now().to_string(),
         }
     }
+}
+
+/// Letters of a processor's name.
+const LONGEST_PROCESSOR: usize = 100;
+
+/// What Linux calls the first processor; other systems and some architectures do not tell.
+fn processor() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'))?.1;
+    let words: Vec<&str> = name.split_whitespace().collect();
+    (!words.is_empty()).then(|| words.join(" ").chars().take(LONGEST_PROCESSOR).collect())
 }
 
 /// One finished game.

@@ -29,7 +29,7 @@ pub use identity::{Identity, file_sha256, text_sha256};
 pub use journal::{GameLine, GameReader, Journal, JournalSummary, Place, SessionLine};
 pub use latency::Latency;
 pub use line_file::{LineFile, LineFileError};
-pub use pick_depth::{EarlyEnd, early_ends};
+pub use pick_depth::early_end_words;
 pub use plan::{Plan, PlannedEngine, PlannedGame, PlannedOpening, Rung};
 pub use planner::make_plan;
 pub use results::{GameResult, RunResults};

@@ -6,14 +6,13 @@
 use super::plan::Plan;
 
 /// A level whose searches end before the engine picks its move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EarlyEnd {
+struct EarlyEnd {
     /// `UCI_Elo`.
-    pub level: u32,
+    level: u32,
     /// The depth at which the move is picked.
-    pub pick_depth: u32,
+    pick_depth: u32,
     /// The nodes that took in trials, where nodes are the limit that is too low.
-    pub nodes: Option<u64>,
+    nodes: Option<u64>,
 }
 
 /// How `UCI_Elo` becomes a level.
@@ -25,14 +24,33 @@ enum Scale {
     New,
 }
 
-/// The levels of a plan whose limits end a search before the move is picked. Nothing where the
-/// opponent is no released Stockfish, or where no trial says what a depth takes.
+/// What a plan's limits do to its levels, as a sentence without its full stop, where they end a search
+/// before the move is picked. `None` also where the opponent is no released Stockfish, or where no trial
+/// says what a depth takes.
 ///
 /// # Source
 /// Stockfish's `search.h` (`Skill`), tags sf_15.1 and sf_16; node counts measured with 15.1 (levels
 /// 2000 and 2200) and 19 (2200).
 #[must_use]
-pub fn early_ends(plan: &Plan) -> Vec<EarlyEnd> {
+pub fn early_end_words(plan: &Plan) -> Option<String> {
+    let early = early_ends(plan);
+    let highest = early.iter().max_by_key(|end| end.pick_depth)?;
+    let levels: Vec<String> = early.iter().map(|end| end.level.to_string()).collect();
+    let takes = highest.nodes.map(|nodes| format!(", usually after about {nodes} nodes")).unwrap_or_default();
+    Some(format!(
+        "a limit of {} is too low for {} {} of the opponent: {} at level {} picks its move at depth \
+         {}{takes}, and a search that ends before makes another rung than its label says",
+        plan.opponent.limits,
+        if levels.len() == 1 { "level" } else { "levels" },
+        levels.join(", "),
+        plan.opponent.name,
+        highest.level,
+        highest.pick_depth,
+    ))
+}
+
+/// The levels whose limits end a search before the move is picked.
+fn early_ends(plan: &Plan) -> Vec<EarlyEnd> {
     let Some(scale) = plan.opponent.identity.id_name.as_deref().and_then(scale_of) else { return Vec::new() };
     let limits = &plan.opponent.limits;
     let early = |level: u32| {

@@ -11,7 +11,7 @@ use super::identity::{Identity, file_sha256, files_sha256};
 use super::plan::{FORMAT_VERSION, Plan, PlannedEngine, PlannedGame, PlannedOpening, Rung};
 use super::spec::{EngineSpec, Spec};
 use crate::arena::SideName;
-use crate::chess::openings::{Opening, read_openings};
+use crate::chess::openings::{Opening, OpeningsError, read_openings};
 use crate::chess::{CastlingMode, uci};
 use crate::uci::process::{Engine, Launch, check_options};
 use crate::uci::protocol::OptionDeclaration;
@@ -79,7 +79,14 @@ pub(super) fn launch_of(spec: &EngineSpec, folder: &Path) -> Result<Launch, Ladd
 /// have, a level outside its range, an opening that is not legal.
 pub fn make_plan(spec: &Spec) -> Result<Plan, LadderError> {
     let path = spec.folder.join(&spec.openings.file);
-    let openings = read_openings(&path, spec.openings.max_plies)?;
+    let openings = read_openings(&path, spec.openings.max_plies).map_err(|error| match error {
+        OpeningsError::Io { error: source, .. } => LadderError::NoOpenings {
+            path: std::path::absolute(&path).unwrap_or_else(|_| path.clone()),
+            file: spec.openings.file.clone(),
+            source,
+        },
+        other => other.into(),
+    })?;
     let pairs = spec.openings.pairs as usize;
     let order = shuffled(openings.len(), spec.seed);
     let used: Vec<&Opening> = order.iter().take(pairs).map(|&index| &openings[index]).collect();

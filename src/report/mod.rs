@@ -21,7 +21,7 @@ pub use figures::{
     forest_chart, implied_chart, ladder_chart, optimism_chart, pentanomial_chart, residual_chart,
     score_chart,
 };
-pub use methods::methods;
+pub use methods::{match_words, methods, methods_latex, rating_words};
 pub use page::{Diagram, Fact, Gallery, Item, Page, PageError, PageFigure, PageTable, Section};
 pub use replay::{GameSketch, MOST_GAMES, Replay, ReplayHead, ReplayPly, choose_games, shortened};
 pub use svg::{FigureError, FigureSize, Tone};

@@ -125,6 +125,44 @@ fn two_runs_are_compared_by_ratings_and_level_by_level() {
 }
 
 #[test]
+fn levels_of_opponents_that_differ_are_not_compared() {
+    let lab = Lab::new();
+    let opponent = ["--material", "--elo", "1000:2000", "--seed", "1"];
+    lab.write_mock_spec(&["--seed", "2"], &opponent, "levels = [1200, 1400]");
+    lab.run_to(0, &["run", "spec.toml", "--out", "one"]);
+    lab.run_to(0, &["run", "spec.toml", "--out", "same"]);
+    let spec = lab.read("spec.toml");
+    let (subject, opponent) = spec.split_once("[opponent]").unwrap();
+    let opponent = opponent.replacen("{ nodes = 1 }", "{ nodes = 2 }", 1);
+    lab.write("spec.toml", &format!("{subject}[opponent]{opponent}"));
+    lab.run_to(0, &["run", "spec.toml", "--out", "other"]);
+
+    let ran = lab.run(&["compare", "one", "other"]);
+    assert!(
+        ran.stdout.contains("A: Subject (1 nodes a move) against Opponent (1 nodes a move"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("against Opponent (2 nodes a move"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("the opponents differ") && !ran.stdout.contains("pairs A"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("luck"), "{}", ran.stdout);
+    assert!(ran.stderr.starts_with("warning: the opponents differ"), "{}", ran.stderr);
+    let json = |other| -> serde_json::Value {
+        serde_json::from_str(&lab.run(&["compare", "one", other, "--format", "json"]).stdout).unwrap()
+    };
+    let found = json("other");
+    assert_eq!(
+        (&found["opponents"]["same"], &found["direct"]["levels"]),
+        (&false.into(), &serde_json::json!([]))
+    );
+    let found = json("same");
+    assert_eq!(found["opponents"]["same"], true);
+    assert_eq!(found["direct"]["levels"].as_array().unwrap().len(), 2);
+    let ran = lab.run(&["compare", "one", "one/games.pgn"]);
+    assert!(ran.stdout.contains("whether the opponents were the same is not known"), "{}", ran.stdout);
+}
+
+#[test]
 fn games_among_several_players_are_a_pool_and_groups_without_a_tie_are_named() {
     let lab = Lab::new();
     let mut pairs = Vec::new();

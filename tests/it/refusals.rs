@@ -27,7 +27,10 @@ fn refusal(lab: &Lab) -> String {
     assert!(!lab.path("run").exists(), "refused before anything is written");
     assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
     assert!(run.stderr.lines().last().unwrap().starts_with("hint: "), "{}", run.stderr);
-    format!("exit code {}\n{}", run.code.unwrap(), run.stderr)
+    // Paths from the root are told where they help.
+    let folder = fs::canonicalize(lab.path(".")).unwrap();
+    let stderr = run.stderr.replace(folder.to_str().unwrap(), "FOLDER");
+    format!("exit code {}\n{stderr}", run.code.unwrap())
 }
 
 /// Refuses the spec in which `from` is replaced by `to`.

@@ -86,6 +86,9 @@ fn an_audited_run_is_a_page_that_works_in_a_browser() {
         assert!(methods.contains(plan[part]["identity"]["program_sha256"].as_str().unwrap()), "{methods}");
     }
     assert!(methods.contains("1200, 1400, 1600, 1800") && methods.contains("seed 1"), "{methods}");
+    let latex = lab.read("run/methods.tex");
+    let short = &plan["subject"]["identity"]["program_sha256"].as_str().unwrap()[..12];
+    assert!(latex.contains(&format!("\\texttt{{{short}}}")) && latex.contains("95~\\%"), "{latex}");
     // The planted moves are the worst: each with a diagram and a way into its game.
     let html = lab.read("run/report.html");
     let planted = lines_of(&lab.path("run/../planted"));
@@ -126,6 +129,7 @@ fn what_the_subject_said_stands_with_its_moves_from_the_journal_to_the_page() {
     let subject = "[subject]\nengine = 'builtin:legible'\nname = 'Subject'\nlimits = { nodes = 200 }\nwords = 'says move'\n";
     let spec = lab.read("spec.toml");
     lab.write("spec.toml", &(spec[..start].to_owned() + subject + &spec[end..]));
+    // One at a time: the journal is then in the order of the plan, as the PGN is.
     lab.run_to(0, &["run", "spec.toml", "--out", "run", "--concurrency", "1"]);
     let said = |lab: &Lab| -> Vec<String> {
         let mut found = Vec::new();

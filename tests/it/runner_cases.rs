@@ -413,10 +413,13 @@ fn a_limit_below_the_depth_at_which_stockfish_picks_its_move_is_a_warning() {
         lab.run_to(0, &["plan", "spec.toml"]).stderr
     };
     let text = warned("Stockfish 15.1", "{ depth = 5 }");
-    assert!(text.contains("opponent limits of depth 5: too few for levels 1900, 2200"), "{text}");
+    assert!(text.contains("a limit of depth 5 is too low for levels 1900, 2200 of the opponent"), "{text}");
     assert!(text.contains("at level 2200 picks its move at depth 10, and"), "{text}");
     let text = warned("Stockfish 15.1", "{ nodes = 25000 }");
-    assert!(text.contains("too few for levels 2200") && text.contains("about 56000 nodes"), "{text}");
+    assert!(
+        text.contains("too low for level 2200 of the opponent") && text.contains("about 56000 nodes"),
+        "{text}"
+    );
     for (name, limits) in
         [("Stockfish 15.1", "{ depth = 10 }"), ("Stockfish 19", "{ depth = 6 }"), ("Mock", "{ depth = 1 }")]
     {

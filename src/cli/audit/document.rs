@@ -159,7 +159,7 @@ fn sentences(document: &Document<'_>) -> Vec<String> {
             count(taken.observations, "move")
         ));
     }
-    words.push(format!("hint: {}", hint_words(audited.hint)));
+    words.push(format!("hint mode: {}", hint_words(audited.hint)));
     words.extend(audited.conversions().iter().filter_map(|one| conversion_words(audited, one)));
     words.push(format!("verdict: {}", verdict(audited)));
     words

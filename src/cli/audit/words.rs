@@ -43,7 +43,7 @@ pub(super) fn verdict(audited: &Audited<'_>) -> String {
         Overall::Broken if audited.is_broken_by_moves() => {
             "broken: by the independent judge, at the largest budget".to_owned()
         }
-        Overall::Broken => "broken: the hint gives different advice in the same position".to_owned(),
+        Overall::Broken => "broken: the hint mode gives different advice in the same position".to_owned(),
         Overall::Unresolved => "unresolved: the judge does not agree with itself on some moves".to_owned(),
         Overall::Kept => {
             format!(

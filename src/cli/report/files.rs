@@ -8,7 +8,7 @@ use super::collect::Collected;
 use super::command::make_folder;
 use crate::cli::exit::{Exit, Failure};
 use crate::ladder::{LadderError, write_whole};
-use crate::report::{Chart, FigureSize, Table, TableFormat, latex, markdown};
+use crate::report::{Chart, FigureSize, Table, TableFormat, latex, markdown, methods_latex};
 
 /// The folders of a report, with what the files in them end in.
 const FOLDERS: [(&str, &[&str]); 2] =
@@ -90,7 +90,9 @@ impl Output {
                 text.push_str(&format!("\n{}\n", markdown(paragraph)));
             }
         }
-        self.write("methods.md", text.as_bytes())
+        self.write("methods.md", text.as_bytes())?;
+        let parts: Vec<_> = runs.iter().map(|run| (run.name.as_str(), run.methods.as_slice())).collect();
+        self.write("methods.tex", methods_latex(&parts).as_bytes())
     }
 
     /// The figures as a paper takes them, with their captions.

@@ -68,6 +68,12 @@ pub enum Notice {
         /// Each, once.
         conditions: Vec<Conditions>,
     },
+    /// A run's limits end searches of limited opponents before they pick their move: see
+    /// [`crate::ladder::early_end_words`].
+    LimitTooLow {
+        /// The run, and what is too low.
+        words: String,
+    },
     /// Names in the table of levels that no game has.
     NamesWithoutGames {
         /// The names.
@@ -106,6 +112,7 @@ impl fmt::Display for Notice {
                     .iter()
                     .try_for_each(|one| write!(f, "\n  {} against {}", one.subject, one.opponent))
             }
+            Self::LimitTooLow { words } => f.write_str(words),
             Self::NamesWithoutGames { names } => {
                 write!(f, "no games of these names in the table of levels: {}", names.join(", "))
             }

@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::super::export::write_pgn;
 use super::super::folder::RunFolder;
+use super::super::pick_depth::early_end_words;
 use super::super::results::RunResults;
 use super::counts::read_counts;
 use super::error::InputError;
@@ -285,6 +286,9 @@ impl Reading {
         let played = (subject, conditions, programs);
         if !inputs.conditions.contains(&played) {
             inputs.conditions.push(played);
+        }
+        if let Some(words) = early_end_words(plan) {
+            inputs.notices.push(Notice::LimitTooLow { words: format!("{source}: {words}") });
         }
         let left_out = (run.finished() - run.counted().count()) as u64;
         if left_out > 0 {

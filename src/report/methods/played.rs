@@ -1,7 +1,12 @@
 //! What a paper says of how its games were played: paragraphs made from the plan and the journal.
 
-use crate::arena::History;
-use crate::ladder::{Plan, PlannedEngine, RunResults, SessionLine};
+use std::collections::BTreeMap;
+
+use crate::arena::{GameFault, History};
+use crate::ladder::{Plan, PlannedEngine, RunResults, SessionLine, early_end_words};
+
+/// SHA-256 of `positions/openings.epd`, the set that comes with elometer.
+const OWN_OPENINGS: &str = "4ce0c67add17545bc8c95ca27377cc3f1145bb4352fd069519ecda9b100e2c08";
 
 /// The paragraphs of methods.md, plain text: engines, games, machine.
 #[must_use]
@@ -64,27 +69,31 @@ fn game_words(results: &RunResults<'_>) -> String {
     let mut text = if levels.is_empty() {
         "The two played a match".to_owned()
     } else {
-        format!("It was limited in strength to UCI_Elo {}, each a level of the ladder", levels.join(", "))
+        format!(
+            "The opponent was limited in strength to UCI_Elo {}, each a level of the ladder, so ratings are \
+             on the scale of {}'s UCI_Elo at {}: at another limit or in another version a level is another \
+             opponent",
+            levels.join(", "),
+            plan.opponent.name,
+            plan.opponent.limits
+        )
     };
     text.push_str(&format!(
-        "; {} games were planned and {} played, of which {counted} count. Each opening was played twice against \
-         the same opponent, once with each colour. The openings ({} of the {} in a file with SHA-256 {}) were \
-         drawn by the seed {}.",
+        ". {} games were planned and {} played, of which {counted} count. Each opening was played twice \
+         against the same opponent, once with each colour. The openings ({} of the {} in {} with SHA-256 \
+         {}) were drawn by the seed {}.",
         plan.games.len(),
         results.finished(),
         plan.openings.len(),
         plan.openings_in_file,
+        if plan.openings_sha256 == OWN_OPENINGS { "elometer's positions/openings.epd" } else { "a file" },
         plan.openings_sha256,
         plan.seed
     ));
-    let faults: usize = results.faults().values().sum();
-    text.push_str(&match (faults, results.void_games(), results.left_out_pairs().len()) {
-        (0, 0, 0) => " No game ended by a fault of an engine.".to_owned(),
-        (faults, void, left_out) => format!(
-            " {faults} of the games that count ended by a fault, which loses; {void} games were void by a fault of \
-             the opponent and played again, and {left_out} opening pairs were left out after that failed."
-        ),
-    });
+    if let Some(words) = early_end_words(plan) {
+        text.push_str(&format!(" Not all levels are what their labels say: {words}."));
+    }
+    text.push_str(&fault_words(results));
     let copies = results.copies();
     if copies > 0 {
         text.push_str(&format!(
@@ -92,6 +101,51 @@ fn game_words(results: &RunResults<'_>) -> String {
         ));
     }
     text
+}
+
+/// Whose faults ended games, and what became of those.
+fn fault_words(results: &RunResults<'_>) -> String {
+    let faults = results.faults();
+    let (lost, void) = (faults.values().sum::<usize>(), results.void_games());
+    let mut text = match (lost, void) {
+        (0, 0) => return " No game ended by a fault of an engine.".to_owned(),
+        (0, _) => " No game that counts ended by a fault of an engine.".to_owned(),
+        (lost, _) => {
+            format!(" Of the games that count {lost} ended by a fault, which loses: {}.", fault_list(&faults))
+        }
+    };
+    if void > 0 {
+        text.push_str(&format!(
+            " Void and not counted: {void}, by {}; a void game was played again, at most three times.",
+            fault_list(results.void_faults())
+        ));
+    }
+    let left_out = results.left_out_pairs().len();
+    if left_out > 0 {
+        text.push_str(&format!(" Opening pairs left out because a game stayed void: {left_out}."));
+    }
+    text
+}
+
+/// `9 crashes of the subject, 1 time loss of the opponent`.
+fn fault_list(faults: &BTreeMap<(bool, GameFault), usize>) -> String {
+    let one = |((opponent, cause), count): (&(bool, GameFault), &usize)| {
+        let (noun, ending) = match cause {
+            GameFault::IllegalMove => ("illegal move", "s"),
+            GameFault::NoMove => ("answer without a move", ""),
+            GameFault::TimeLoss => ("time loss", "es"),
+            GameFault::Hang => ("hang", "s"),
+            GameFault::Crash => ("crash", "es"),
+            GameFault::StartFailure => ("failed start", "s"),
+        };
+        let noun = match (count, cause) {
+            (1, _) => noun.to_owned(),
+            (_, GameFault::NoMove) => "answers without a move".to_owned(),
+            _ => format!("{noun}{ending}"),
+        };
+        format!("{count} {noun} of the {}", if *opponent { "opponent" } else { "subject" })
+    };
+    faults.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 fn ending_words(plan: &Plan) -> Vec<String> {
@@ -114,7 +168,8 @@ fn ending_words(plan: &Plan) -> Vec<String> {
     }
     let rules = if parts.is_empty() { "no game was adjudicated".to_owned() } else { parts.join(", ") };
     vec![format!(
-        "Games ended by the rules of chess, fifty moves and threefold repetition at once and without a claim; {rules}."
+        "Games ended by the rules of chess, fifty moves and threefold repetition at once and without a claim; \
+         {rules}."
     )]
 }
 
@@ -129,9 +184,11 @@ fn machine_words(sessions: &[SessionLine]) -> Option<String> {
             .unwrap_or_default();
         // Which build of the kernel it was stands in the journal.
         let mut system = session.system.split_whitespace();
-        let (name, processor) = (system.next().unwrap_or_default(), system.next_back().unwrap_or_default());
+        let (name, architecture) =
+            (system.next().unwrap_or_default(), system.next_back().unwrap_or_default());
+        let model = session.processor.as_ref().map(|model| format!(" ({model})")).unwrap_or_default();
         let words = format!(
-            "{name} {processor} with {} processors, {} at once{bound}",
+            "{name} {architecture} with {} processors{model}, {} at once{bound}",
             session.cores, session.concurrency
         );
         if !machines.contains(&words) {
@@ -145,7 +202,29 @@ fn machine_words(sessions: &[SessionLine]) -> Option<String> {
     } else {
         format!("in {} sessions from {} to {}", sessions.len(), date(&first.started), date(last))
     };
-    let load =
-        first.load.as_ref().map(|load| format!("; load averages at the start {load}")).unwrap_or_default();
-    Some(format!("They were played {when} on {}{load}.", machines.join("; and on ")))
+    Some(format!("The games were played {when} on {}.", machines.join("; and on ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_openings_that_come_with_elometer_are_known_by_their_hash() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/openings.epd");
+        assert_eq!(crate::ladder::file_sha256(&path).unwrap(), OWN_OPENINGS);
+    }
+
+    #[test]
+    fn faults_are_counted_by_side_and_cause() {
+        let faults = [
+            ((false, GameFault::Crash), 9),
+            ((false, GameFault::NoMove), 2),
+            ((true, GameFault::TimeLoss), 1),
+        ];
+        assert_eq!(
+            fault_list(&faults.into_iter().collect()),
+            "2 answers without a move of the subject, 9 crashes of the subject, 1 time loss of the opponent"
+        );
+    }
 }
