@@ -96,7 +96,8 @@ pub(super) fn collect(
     let name = short_name(path);
     if !path.is_dir() {
         let inputs = read_inputs(&[path.to_owned()], options).map_err(bad)?;
-        let results = inputs.results(subject).map_err(bad)?;
+        let mut results = inputs.results(subject).map_err(bad)?;
+        results.source = shown_name(path);
         let mut games = PgnGames::read(path, results.subject.as_deref())?;
         let methods = vec![format!(
             "The games were read from {} by elometer {}; the file says nothing of engines, options or machine.",
@@ -109,7 +110,8 @@ pub(super) fn collect(
     let (run, journal) = folder.read_journal()?;
     let source = path.display().to_string();
     let inputs = run_inputs(&source, &run, options).map_err(bad)?;
-    let results = inputs.results(subject).map_err(bad)?;
+    let mut results = inputs.results(subject).map_err(bad)?;
+    results.source = shown_name(path);
     let audit = SavedAudit::read(path)?;
     let counted = run.counted().count() as u64;
     if let Some(audit) = audit.as_ref().filter(|audit| audit.games != counted) {
@@ -224,12 +226,18 @@ fn rating_words(fit: &Fit, is_match: bool) -> String {
     text
 }
 
+/// What the report calls an input: its own name, however it was reached, and no folder of this machine.
+fn shown_name(path: &Path) -> String {
+    let resolved = if path.file_name().is_none() { path.canonicalize().ok() } else { None };
+    let name = resolved.as_deref().unwrap_or(path).file_name();
+    name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
 /// A name for files out of a path.
 fn short_name(path: &Path) -> String {
-    let stem = if path.is_dir() { path.file_name() } else { path.file_stem() };
-    let resolved = path.canonicalize().ok();
-    let stem = stem.or_else(|| resolved.as_deref().and_then(Path::file_name));
-    let text = stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = shown_name(path);
+    let stem = if path.is_dir() { None } else { Path::new(&name).file_stem().and_then(|stem| stem.to_str()) };
+    let text = stem.unwrap_or(&name);
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
     let name: String = text.chars().take(LONGEST_NAME).map(plain).collect();
     let name = name.trim_matches(['-', '.']).to_owned();
