@@ -6,6 +6,7 @@ mod command;
 mod convert;
 mod files;
 mod folder_games;
+mod index;
 mod pgn_games;
 mod replays;
 mod sections;
