@@ -1,13 +1,14 @@
 //! A figure on its own: `--figure FILE.svg`, with its data beside it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::exit::{Exit, Failure};
-use crate::ladder::LadderError;
+use super::input::input_at;
+use crate::ladder::{LadderError, write_whole};
 use crate::report::{Chart, FigureSize};
 
-/// Writes the figure and its data; `inputs` are not written over. `None` is nothing to draw, because
+/// Writes the figure and its data; `inputs` are not written over,
+/// by whatever name. `None` is nothing to draw, because
 /// of `reason`.
 pub(super) fn write_figure(
     path: &Path,
@@ -16,10 +17,12 @@ pub(super) fn write_figure(
     reason: &str,
 ) -> Result<(), Failure> {
     let data = data_path(path)?;
-    if let Some(input) = inputs.iter().find(|input| *input == path || **input == data) {
+    if let Some(input) = input_at(path, inputs).or_else(|| input_at(&data, inputs)) {
         let error = anyhow::anyhow!(
-            "--figure would write over the input {}\nhint: give the figure another name",
-            input.display()
+            "--figure {} would write over the input {}: the data go into {}\nhint: give the figure another name",
+            path.display(),
+            input.display(),
+            data.display()
         );
         return Err(Failure::new(Exit::Usage, error));
     }
@@ -29,9 +32,20 @@ pub(super) fn write_figure(
             anyhow::anyhow!("--figure: {reason}, so there is nothing to draw"),
         ));
     };
+    let csv = chart.csv();
+    let heading = csv.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if std::fs::read(&data).is_ok_and(|found| !found.starts_with(heading)) {
+        let error = anyhow::anyhow!(
+            "--figure {}: its data go into {}, which is there and is not a figure's data\nhint: give the figure \
+             another name, or move that file away",
+            path.display(),
+            data.display()
+        );
+        return Err(Failure::new(Exit::Usage, error));
+    }
     let svg = chart.to_svg(FigureSize::Page).map_err(|error| Failure::new(Exit::Internal, error))?;
     write(path, svg.as_bytes())?;
-    write(&data, &chart.csv())
+    write(&data, &csv)
 }
 
 /// Where the figure's data go: beside it, under a name that no run folder uses.
@@ -52,5 +66,5 @@ fn data_path(figure: &Path) -> Result<PathBuf, Failure> {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let error = |source| LadderError::Io { path: path.to_owned(), action: "write", source };
-    Ok(fs::write(path, bytes).map_err(error)?)
+    Ok(write_whole(path, bytes).map_err(error)?)
 }

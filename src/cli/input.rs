@@ -1,7 +1,7 @@
 //! The arguments that every command on results takes.
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -44,6 +44,11 @@ impl ReadingArguments {
         read_inputs(inputs, &options).map_err(|error| Failure::new(Exit::BadInput, error))
     }
 
+    /// Every file that is read: the inputs, and the table of levels.
+    pub(super) fn files(&self, inputs: &[PathBuf]) -> Vec<PathBuf> {
+        inputs.iter().chain(&self.levels).cloned().collect()
+    }
+
     /// How they are taken.
     pub(super) fn options(&self) -> Result<InputOptions, Failure> {
         let bad = |error: InputError| Failure::new(Exit::BadInput, error);
@@ -65,4 +70,10 @@ impl ReadingArguments {
             },
         })
     }
+}
+
+/// The input that a file to be written is, by whatever name.
+pub(super) fn input_at<'a>(path: &Path, inputs: &'a [PathBuf]) -> Option<&'a PathBuf> {
+    let target = path.canonicalize().ok()?;
+    inputs.iter().find(|input| input.canonicalize().is_ok_and(|input| input == target))
 }

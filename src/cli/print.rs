@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 
 use super::exit::{Exit, Failure};
+use crate::report::is_hidden;
 
 /// A line for the person at the terminal.
 pub fn note(text: &str) {
@@ -58,9 +59,7 @@ pub(super) fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// Text with a stranger's words in it, without the control characters that could drive a terminal.
+/// Text with a stranger's words in it, without the characters that could drive a terminal or make a line read as another.
 pub(super) fn printable(text: &str) -> String {
-    // Marks that turn the direction of writing can make a line read as another.
-    let turns = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.chars().map(|c| if (c.is_control() && c != '\n') || turns(c) { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if is_hidden(c) && c != '\n' { '\u{fffd}' } else { c }).collect()
 }

@@ -93,7 +93,7 @@ pub fn text_sha256(text: &str) -> String {
 }
 
 /// The hash of bytes, in hex.
-pub(super) fn bytes_sha256(bytes: &[u8]) -> String {
+pub(crate) fn bytes_sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 

@@ -25,6 +25,7 @@ pub use engine_file::{EngineFile, find as find_engine};
 pub use error::LadderError;
 pub use export::{pgn_and_csv, write_csv, write_pgn};
 pub use folder::RunFolder;
+pub(crate) use identity::bytes_sha256;
 pub use identity::{Identity, file_sha256, text_sha256};
 pub use journal::{GameLine, GameReader, Journal, JournalSummary, Place, SessionLine};
 pub use latency::Latency;

@@ -7,12 +7,14 @@ mod axis;
 mod board;
 mod chart;
 mod figures;
+mod latex;
 mod methods;
 mod page;
 mod paint;
 mod replay;
 mod svg;
 mod table;
+mod text;
 
 pub use board::{Arrow, board_svg, piece_definitions};
 pub use chart::{Axis, Chart, Mark, Panel, Scale, Series, Shape};
@@ -21,8 +23,10 @@ pub use figures::{
     forest_chart, implied_chart, ladder_chart, optimism_chart, pentanomial_chart, residual_chart,
     score_chart,
 };
+pub use latex::{beyond_pdflatex, latex, latex_head};
 pub use methods::{match_words, methods, methods_latex, rating_words};
 pub use page::{Diagram, Fact, Gallery, Item, Page, PageError, PageFigure, PageTable, Section};
-pub use replay::{GameSketch, MOST_GAMES, Replay, ReplayHead, ReplayPly, choose_games, shortened};
+pub use replay::{GameSketch, MOST_GAMES, Replay, ReplayHead, ReplayPly, choose_games};
 pub use svg::{FigureError, FigureSize, Tone};
-pub use table::{Align, Column, Table, TableFormat, latex, markdown};
+pub use table::{Align, Column, Table, TableFormat, markdown};
+pub use text::{is_hidden, shortened};

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::chess::{Board, CastlingSide, Chess, Color, Move, Position as _, Role, Score, StartPosition, san};
+use crate::report::text::shortened;
 
 /// Letters of a comment or a fault that are shown.
 const LONGEST_WORDS: usize = 240;
@@ -138,18 +139,6 @@ impl Replay {
     }
 }
 
-/// A stranger's text in one line, without control characters and marks that turn its direction.
-#[must_use]
-pub fn shortened(text: &str, most: usize) -> String {
-    let turns = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let mut short: String =
-        text.chars().take(most).map(|c| if c.is_control() || turns(c) { ' ' } else { c }).collect();
-    if text.chars().nth(most).is_some() {
-        short.push('…');
-    }
-    short
-}
-
 /// The first field of a FEN.
 fn board_field(board: &Board) -> String {
     board.to_string()
@@ -262,11 +251,5 @@ mod tests {
         assert_eq!(of_small, 9, "{chosen:?}");
         assert_eq!(choose_games(&games, &[], 1000).len(), 100);
         assert_eq!(choose_games(&games, &[3], 1), [(50, "fault")]);
-    }
-
-    #[test]
-    fn strangers_text_is_short_and_plain() {
-        let long = shortened(&"x\n\u{202e}".repeat(1_000_000), 5);
-        assert_eq!(long, "x  x …");
     }
 }

@@ -8,6 +8,8 @@ use std::fmt;
 
 use plotters::prelude::*;
 
+use super::text::{clean, shown};
+
 /// Canvas pixels per pixel of the figure.
 pub(super) const SCALE: u32 = 10;
 /// The width of a letter in its height, on the whole: what room texts are given.
@@ -162,10 +164,8 @@ pub(super) fn text_width(text: &str, letters: u32) -> u32 {
     (f64::from(count) * LETTER_WIDTH * f64::from(letters)).ceil() as u32
 }
 
-/// The text, cut where it is wider than so many pixels; without control characters.
+/// The text, cut where it is wider than so many pixels; without hidden characters.
 pub(super) fn fitted(text: &str, letters: u32, pixels: u32) -> String {
-    let clean =
-        |text: &str| -> String { text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect() };
     // Cut first: a name may have a million letters.
     let most = (pixels / (letters / 2).max(1)) as usize + 1;
     let start: String = text.chars().take(most + 1).collect();
@@ -218,8 +218,7 @@ fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            c if c.is_control() => escaped.push(' '),
-            c => escaped.push(c),
+            c => escaped.push(shown(c)),
         }
     }
     escaped
@@ -231,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_long_text_is_cut_to_its_room_and_holds_no_control_character() {
-        assert_eq!(fitted("a\u{1b}b", 10, 100), "a b");
+        assert_eq!(fitted("a\u{1b}b\u{ffff}", 10, 100), "a b ");
         let cut = fitted(&"x".repeat(1_000_000), 10, 100);
         assert!(cut.ends_with('…') && text_width(&cut, 10) <= 100 + 6, "{cut}");
         assert_eq!(fitted("", 10, 0), "");
@@ -239,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_title_cannot_leave_its_element() {
-        let svg = draw((1, 1), "</title><script>", "\"&\u{0}", |_| Ok(())).unwrap();
+        let svg = draw((1, 1), "</title><script>", "\"&\u{fffe}", |_| Ok(())).unwrap();
         assert!(
             svg.contains("<title>&lt;/title&gt;&lt;script&gt;</title>\n<desc>&quot;&amp; </desc>"),
             "{svg}"

@@ -4,6 +4,9 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
+use super::latex::write_table;
+use super::text::{is_hidden, shown};
+
 /// How a column stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -44,7 +47,7 @@ pub enum TableFormat {
     Csv,
     /// A GitHub Markdown table.
     Markdown,
-    /// A `tabular` with booktabs rules inside a `table`.
+    /// A `table` with booktabs rules that fits a portrait page, a `longtable` where it is long.
     Latex,
 }
 
@@ -84,15 +87,15 @@ impl Table {
             TableFormat::Text => self.write_text(output),
             TableFormat::Csv => self.write_csv(output),
             TableFormat::Markdown => self.write_markdown(output),
-            TableFormat::Latex => self.write_latex(output),
+            TableFormat::Latex => write_table(self, output),
         }
     }
 
     fn write_text(&self, output: &mut impl Write) -> io::Result<()> {
-        let shown = |cell: &str| if cell.is_empty() { "-".to_owned() } else { printable(cell) };
+        let filled = |cell: &str| if cell.is_empty() { "-".to_owned() } else { printable(cell) };
         let headings: Vec<String> = self.columns.iter().map(|column| printable(&column.heading)).collect();
         let rows: Vec<Vec<String>> =
-            self.rows.iter().map(|row| row.iter().map(|cell| shown(cell)).collect()).collect();
+            self.rows.iter().map(|row| row.iter().map(|cell| filled(cell)).collect()).collect();
         let width = |index: usize| {
             let cells = rows.iter().filter_map(|row| row.get(index)).chain(headings.get(index));
             cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
@@ -137,36 +140,11 @@ impl Table {
         }
         Ok(())
     }
-
-    fn write_latex(&self, output: &mut impl Write) -> io::Result<()> {
-        let aligns: String = self
-            .columns
-            .iter()
-            .map(|column| match column.align {
-                Align::Left => 'l',
-                Align::Right => 'r',
-            })
-            .collect();
-        let row = |cells: &mut dyn Iterator<Item = &str>| {
-            format!("{} \\\\", cells.map(latex).collect::<Vec<_>>().join(" & "))
-        };
-        writeln!(output, "% needs \\usepackage{{booktabs}}\n\\begin{{table}}\n\\centering")?;
-        if !self.caption.is_empty() {
-            writeln!(output, "\\caption{{{}}}", latex(&self.caption))?;
-        }
-        writeln!(output, "\\begin{{tabular}}{{{aligns}}}\n\\toprule")?;
-        writeln!(output, "{}", row(&mut self.columns.iter().map(|column| column.heading.as_str())))?;
-        writeln!(output, "\\midrule")?;
-        for cells in &self.rows {
-            writeln!(output, "{}", row(&mut cells.iter().map(String::as_str)))?;
-        }
-        writeln!(output, "\\bottomrule\n\\end{{tabular}}\n\\end{{table}}")
-    }
 }
 
 /// A stranger's text without what could drive a terminal.
 fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// Text that Markdown takes as it stands.
@@ -179,45 +157,10 @@ pub fn markdown(text: &str) -> String {
                 escaped.push('\\');
                 escaped.push(c);
             }
-            c if c.is_control() => escaped.push(' '),
-            c => escaped.push(c),
+            c => escaped.push(shown(c)),
         }
     }
     escaped
-}
-
-/// Text that LaTeX sets as it stands.
-#[must_use]
-pub fn latex(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    let mut rest = text;
-    // A minus, not a hyphen, before a number.
-    while let Some(c) = rest.chars().next() {
-        let after = &rest[c.len_utf8()..];
-        match c {
-            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
-                escaped.push('\\');
-                escaped.push(c);
-            }
-            '\\' => escaped.push_str("\\textbackslash{}"),
-            '~' => escaped.push_str("\\textasciitilde{}"),
-            '^' => escaped.push_str("\\textasciicircum{}"),
-            '<' => escaped.push_str("\\textless{}"),
-            '>' => escaped.push_str("\\textgreater{}"),
-            '-' if after.starts_with(|c: char| c.is_ascii_digit()) && at_start(&escaped) => {
-                escaped.push_str("$-$");
-            }
-            c if c.is_control() => escaped.push(' '),
-            c => escaped.push(c),
-        }
-        rest = after;
-    }
-    escaped
-}
-
-/// Whether a number may begin here.
-fn at_start(before: &str) -> bool {
-    before.is_empty() || before.ends_with([' ', '[', '('])
 }
 
 #[cfg(test)]
@@ -247,9 +190,9 @@ mod tests {
         );
         assert_eq!(
             written(TableFormat::Latex),
-            "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n\\caption{50 \\% of 2 games\\_}\n\
+            "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\\setlength{\\emergencystretch}{3em}\n\\caption{50 \\% of 2 games\\_}\n\
              \\begin{tabular}{lr}\n\\toprule\nplayer & score \\% \\\\\n\\midrule\n\
-             a|b \\textless{}x\\textgreater{} & $-$12.5 \\\\\nc, \"d\" &  \\\\\n\
+             a\\textbar{}b \\textless{}x\\textgreater{} & $-$12.5 \\\\\nc, \"d\" &  \\\\\n\
              \\bottomrule\n\\end{tabular}\n\\end{table}\n"
         );
     }

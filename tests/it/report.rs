@@ -110,12 +110,14 @@ fn a_report_is_the_same_bytes_each_time_and_takes_old_files_away() {
     assert!(one == two, "{:?}", one.keys());
     // Without its audit a run has no figure of it, and none stays.
     fs::write(lab.path("one/figures/drops.pdf"), "as if by rsvg-convert").unwrap();
+    fs::write(lab.path("one/figures/score.png"), "of other games").unwrap();
     fs::write(lab.path("one/figures/mine.svg"), "not elometer's").unwrap();
     fs::remove_file(lab.path("run/audit.json")).unwrap();
     let ran = report("one");
     assert!(ran.stderr.contains("audited by an older elometer"), "{}", ran.stderr);
     let left = files(&lab.path("one"));
     assert!(left.contains_key("figures/score.svg") && left.contains_key("figures/mine.svg"));
+    assert!(!left.contains_key("figures/score.png"), "a picture of other games stays beside its figure");
     assert!(!left.keys().any(|name| name.contains("drops") || name.contains("audit")), "{:?}", left.keys());
 }
 
@@ -190,6 +192,133 @@ fn an_audit_that_was_changed_is_refused() {
     lab.write("run/audit.csv", "game,ply\n1,2\n");
     let ran = lab.run_to(3, &["report", "run", "--images", "none"]);
     assert!(ran.stderr.contains("run/audit.csv, line 2: not a row of an audit"), "{}", ran.stderr);
+}
+
+const COUNTS: &str = "level,wins,draws,losses\n1500,60,13,27\n1700,52,16,32\n1900,30,23,47\n2100,17,14,69\n";
+
+#[test]
+fn a_report_writes_over_nothing_but_its_own_files() {
+    let lab = Lab::new();
+    lab.write("a.csv", COUNTS);
+    let report = |code, arguments: &[&str]| {
+        lab.run_to(code, &[&["report", "--images", "none"], arguments].concat()).stderr
+    };
+    fs::create_dir(lab.path("own")).unwrap();
+    lab.write("own/methods.md", "my words\n");
+    let refusal = report(2, &["a.csv", "--out", "own"]);
+    assert!(
+        refusal.contains("own/methods.md: not of an earlier report") && refusal.contains("hint: "),
+        "{refusal}"
+    );
+    assert_eq!(lab.read("own/methods.md"), "my words\n");
+    assert_eq!(files(&lab.path("own")).len(), 1, "nothing else is written either");
+    fs::create_dir_all(lab.path("pictures/figures")).unwrap();
+    lab.write("pictures/figures/score.pdf", "mine");
+    let refusal = report(2, &["a.csv", "--out", "pictures"]);
+    assert!(refusal.contains("pictures/figures/score.pdf: not of an earlier report"), "{refusal}");
+
+    // Its own files are written again, unless somebody changed them.
+    report(0, &["a.csv", "--out", "out"]);
+    report(0, &["a.csv", "--out", "out"]);
+    let methods = lab.read("out/methods.md");
+    lab.write("out/methods.md", &(methods.clone() + "And my own words.\n"));
+    let refusal = report(2, &["a.csv", "--out", "out"]);
+    assert!(refusal.contains("out/methods.md: changed since a report wrote it"), "{refusal}");
+    assert!(lab.read("out/methods.md").ends_with("And my own words.\n"));
+    lab.write("out/methods.md", &methods);
+    report(0, &["a.csv", "--out", "out"]);
+
+    // An input stays, even where an earlier report wrote it.
+    let levels = lab.read("out/tables/levels.csv");
+    fs::write(lab.path("out/tables/levels.csv"), COUNTS).unwrap();
+    let refusal = report(2, &["out/tables/levels.csv", "--out", "out"]);
+    assert!(refusal.contains("would write over the input out/tables/levels.csv"), "{refusal}");
+    assert_eq!(lab.read("out/tables/levels.csv"), COUNTS);
+    assert_ne!(levels, COUNTS);
+}
+
+#[test]
+fn a_report_tells_no_folder_of_the_machine_and_is_the_same_from_anywhere() {
+    let lab = Lab::new();
+    lab.write("a.csv", COUNTS);
+    let whole = lab.path("a.csv");
+    lab.run_to(0, &["report", "a.csv", "--out", "one"]);
+    lab.run_to(0, &["report", whole.to_str().unwrap(), "--out", "two"]);
+    // With PDFs and PNGs, where rsvg-convert is installed.
+    let (one, two) = (files(&lab.path("one")), files(&lab.path("two")));
+    for (name, bytes) in &one {
+        assert!(two.get(name) == Some(bytes), "{name}");
+    }
+    let page = lab.read("two/report.html");
+    assert!(page.contains("from a.csv") && !page.contains(whole.parent().unwrap().to_str().unwrap()));
+}
+
+#[test]
+fn names_in_any_script_make_figures_and_tables_that_can_be_set() {
+    let lab = Lab::new();
+    let mut pgn = String::new();
+    for (index, level) in (0..40).zip([1500, 1700, 1900, 2100].into_iter().cycle()) {
+        let result = ["1-0", "0-1", "1/2-1/2", "0-1", "1-0"][index % 5];
+        pgn.push_str(&format!(
+            "[White \"Жук\u{ffff}\u{fffe}\u{2028}\u{61c}王 → ≥\"]\n[Black \"SF{level}\"]\n[BlackElo \"{level}\"]\n\
+             [Result \"{result}\"]\n\n1. e4 {result}\n\n"
+        ));
+    }
+    lab.write("games.pgn", &pgn);
+    // With rsvg-convert, which reads no SVG that XML forbids.
+    let ran = lab.run_to(0, &["report", "games.pgn"]);
+    assert!(
+        ran.stderr.contains("warning: pdfLaTeX has no letters for some names in figures/figures.tex"),
+        "{}",
+        ran.stderr
+    );
+    for (name, bytes) in files(&lab.path("report")) {
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let bad = ['\u{fffe}', '\u{ffff}', '\u{2028}', '\u{61c}'].into_iter().find(|c| text.contains(*c));
+        assert!(name.ends_with(".csv") || bad.is_none(), "{name}: {bad:?}");
+    }
+    let table = lab.read("report/tables/levels.tex");
+    assert!(
+        table.contains("$\\rightarrow$ $\\geq$") && table.contains("% pdfLaTeX has no letters for "),
+        "{table}"
+    );
+    check("check-latex", &[lab.path("report").to_str().unwrap()]);
+}
+
+#[test]
+fn a_figure_is_not_written_over_what_it_is_drawn_from() {
+    let lab = Lab::new();
+    lab.write("cnt-data.csv", COUNTS);
+    let refusal = |arguments: &[&str]| lab.run_to(2, arguments).stderr;
+    let stderr = refusal(&["fit", "cnt-data.csv", "--figure", "./cnt.svg"]);
+    assert!(stderr.contains("--figure ./cnt.svg would write over the input cnt-data.csv"), "{stderr}");
+    let whole = lab.path("cnt.svg");
+    refusal(&["fit", "cnt-data.csv", "--figure", whole.to_str().unwrap()]);
+    refusal(&["simulate", "cnt-data.csv", "--ladders", "20", "--figure", "./cnt.svg"]);
+    lab.write("g.svg", COUNTS);
+    refusal(&["fit", "g.svg", "--figure", "./g.svg"]);
+    lab.write("a.csv", COUNTS);
+    lab.write("lvx-data.csv", "name,level\nSF,1500\n");
+    let stderr = refusal(&["fit", "a.csv", "--levels", "lvx-data.csv", "--figure", "lvx.svg"]);
+    assert!(stderr.contains("over the input lvx-data.csv"), "{stderr}");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("a.csv", lab.path("link.svg")).unwrap();
+        refusal(&["fit", "a.csv", "--figure", "link.svg"]);
+    }
+    // Nor over a file that only has the name of a figure's data.
+    lab.write("other-data.csv", "mine\n");
+    let stderr = refusal(&["fit", "a.csv", "--figure", "other.svg"]);
+    assert!(stderr.contains("other-data.csv, which is there and is not a figure's data"), "{stderr}");
+    for (name, text) in
+        [("cnt-data.csv", COUNTS), ("g.svg", COUNTS), ("a.csv", COUNTS), ("other-data.csv", "mine\n")]
+    {
+        assert_eq!(lab.read(name), text, "{name}");
+    }
+    for _ in 0..2 {
+        lab.run_to(0, &["fit", "a.csv", "--figure", "fresh.svg"]);
+    }
+    assert!(lab.read("fresh-data.csv").starts_with("series,place"));
 }
 
 /// A ladder whose players and comments are hostile.
@@ -285,6 +414,7 @@ fn several_runs_stand_side_by_side() {
     }
     let page = lab.path("out/report.html");
     check("check-page", &[page.to_str().unwrap(), "--figures", "13"]);
+    check("check-latex", &[lab.path("out").to_str().unwrap()]);
 }
 
 #[test]

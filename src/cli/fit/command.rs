@@ -195,5 +195,10 @@ fn write_figure(arguments: &FitArguments, path: &Path, results: &Results, fit: &
         (None, None) => results.source.clone(),
     };
     let chart = ladder_chart(&title, fit);
-    figure::write_figure(path, &arguments.inputs, chart.as_ref(), "no level has games")
+    figure::write_figure(
+        path,
+        &arguments.reading.files(&arguments.inputs),
+        chart.as_ref(),
+        "no level has games",
+    )
 }

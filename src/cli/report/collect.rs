@@ -15,7 +15,7 @@ use crate::cli::{fit, print};
 use crate::ladder::RunFolder;
 use crate::ladder::input::{InputError, InputOptions, Inputs, Results, read_inputs, run_inputs};
 use crate::rating::{Arrival, Fit, Unit, arrivals, fit as fit_ladder};
-use crate::report::{methods, shortened};
+use crate::report::{match_words, methods, rating_words, shortened};
 
 /// How many beginnings of a run are fitted.
 const ARRIVALS: usize = 40;
@@ -116,7 +116,8 @@ pub(super) fn collect(
     let name = short_name(path);
     if !path.is_dir() {
         let inputs = read_inputs(&[path.to_owned()], options).map_err(bad)?;
-        let results = inputs.results(subject).map_err(bad)?;
+        let mut results = inputs.results(subject).map_err(bad)?;
+        results.source = shown_name(path);
         let mut games = PgnGames::read(path, results.subject.as_deref())?;
         let methods = vec![format!(
             "The games were read from {} by elometer {}; the file says nothing of engines, options or machine.",
@@ -131,7 +132,8 @@ pub(super) fn collect(
     let (run, journal) = folder.read_journal()?;
     let source = path.display().to_string();
     let inputs = run_inputs(&source, &run, options).map_err(bad)?;
-    let results = inputs.results(subject).map_err(bad)?;
+    let mut results = inputs.results(subject).map_err(bad)?;
+    results.source = shown_name(path);
     let audit = audit_of_run(path, &folder, &run, results.subject.as_deref())?;
     let methods = methods(&run, &journal.sessions, folder.seal());
     let own = &folder.plan().subject.name;
@@ -188,7 +190,10 @@ fn assemble(
     };
     let worst: Vec<usize> = audit.iter().flat_map(super::audit_section::worst_games).collect();
     let chosen = choose(games, &worst, room)?;
-    methods.push(rating_words(&fit, meeting.as_ref()));
+    match meeting {
+        Some(_) => methods.push(match_words(&results.pairs)),
+        None => methods.extend(rating_words(&fit)),
+    }
     if let Some(audit) = &audit {
         methods.push(format!(
             "{} moves of {} games were audited: the judge was {}. Best and chosen move were searched at the same \
@@ -214,37 +219,18 @@ fn assemble(
     })
 }
 
-/// How the rating was made, for a paper.
-fn rating_words(fit: &Fit, meeting: Option<&ReportedMatch>) -> String {
-    if let Some(meeting) = meeting {
-        let observations = if meeting.pairs > 0 { "opening pairs" } else { "games" };
-        return format!(
-            "The difference in Elo is that of the score, with {observations} as observations and a 95 % interval by \
-             Student's t."
-        );
-    }
-    let mut text = format!(
-        "The rating is the median of the posterior of R50, the level at which the subject scores half, with its \
-         central 95 % interval. The model allows the slope of the score to differ from Elo's and every level to be \
-         off ({}); {}.",
-        fit::priors_words(),
-        fit::observations_words(fit)
-    );
-    if fit.elo_curve.estimate.interval().is_some() {
-        text.push_str(
-            " Beside it stands the maximum-likelihood rating on the Elo curve with an interval from the spread of \
-             observations within levels (Student's t), which allows for luck alone.",
-        );
-    }
-    text
+/// What the report calls an input: its own name, however it was reached, and no folder of this machine.
+fn shown_name(path: &Path) -> String {
+    let resolved = if path.file_name().is_none() { path.canonicalize().ok() } else { None };
+    let name = resolved.as_deref().unwrap_or(path).file_name();
+    name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// A name for files out of a path.
 fn short_name(path: &Path) -> String {
-    let stem = if path.is_dir() { path.file_name() } else { path.file_stem() };
-    let resolved = path.canonicalize().ok();
-    let stem = stem.or_else(|| resolved.as_deref().and_then(Path::file_name));
-    let text = stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = shown_name(path);
+    let stem = if path.is_dir() { None } else { Path::new(&name).file_stem().and_then(|stem| stem.to_str()) };
+    let text = stem.unwrap_or(&name);
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
     let name: String = text.chars().take(LONGEST_NAME).map(plain).collect();
     let name = name.trim_matches(['-', '.']).to_owned();

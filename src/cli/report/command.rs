@@ -22,9 +22,10 @@ const MOST_BYTES: usize = 3_000_000;
 /// Write figures, tables, a methods paragraph and a page out of results.
 ///
 /// Makes report.html (one file that works from disk), figures/*.svg for a page, a column and a slide with
-/// their data as CSV, tables/*.csv, *.md and *.tex, and methods.md. A run folder or a PGN that was
-/// audited has its audit in it. PDF and PNG of the figures are made where rsvg-convert is installed. Each input is
-/// a run by itself; several are compared. docs/report.md explains all of it.
+/// their data as CSV, tables/*.csv, *.md and *.tex, and methods.md. A run folder or a PGN that
+/// was audited has its audit in it. PDF and PNG of the figures are made where rsvg-convert is installed. Of what
+/// is there, only files of an earlier report are written over. Each input is a run by itself; several are
+/// compared. docs/report.md explains all of it.
 #[derive(Debug, Args)]
 pub struct ReportArguments {
     /// Run folders, PGN or CSV files, each a run by itself.
@@ -69,7 +70,7 @@ pub(in crate::cli) fn run(arguments: &ReportArguments) -> CommandResult {
         runs.push(run);
     }
     warn_of_repeats(&arguments.inputs);
-    let mut output = Output::new(&out)?;
+    let mut output = Output::default();
     let mut charts = Vec::new();
     for run in &runs {
         let prefix = prefix(run, runs_count);
@@ -88,25 +89,32 @@ pub(in crate::cli) fn run(arguments: &ReportArguments) -> CommandResult {
         }
         output.table("", &runs_table(&runs))?;
     }
-    output.captions(&charts)?;
-    output.methods(&runs)?;
+    output.captions(&charts);
+    output.methods(&runs);
     let page =
         page(&runs, |run| prefix(run, runs_count)).map_err(|error| Failure::new(Exit::Internal, error))?;
     let html = page.to_html().map_err(|error| Failure::new(Exit::Internal, error))?;
-    output.write("report.html", html.as_bytes())?;
-    output.remove_old()?;
+    output.file("report.html", html);
+    let figures = output.save(&out, &arguments.reading.files(&arguments.inputs))?;
+    let beyond = output.beyond_pdflatex();
+    if !beyond.is_empty() {
+        print::warning(&format!(
+            "pdfLaTeX has no letters for some names in {}\nhint: LuaLaTeX or XeLaTeX has, with a font that holds \
+             them; the comment at the head of each file tells which",
+            beyond.join(", ")
+        ));
+    }
     let images = match arguments.images {
-        Images::Auto => convert(output.figures())?,
+        Images::Auto => convert(&figures)?,
         Images::None => 0,
     };
-    let written = output.written();
     let mut text = String::new();
     for run in &runs {
         text.push_str(&format!("{}: {}\n", run.name, run.headline()));
     }
     text.push_str(&format!(
         "wrote {} into {}: the page is {}\n",
-        count(written + images, "file"),
+        count(output.count() + images, "file"),
         out.display(),
         out.join("report.html").display()
     ));

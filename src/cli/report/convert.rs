@@ -9,6 +9,8 @@ use crate::cli::print;
 const PROGRAM: &str = "rsvg-convert";
 /// Pixels of a PNG for one of the figure: 288 to an inch.
 const ZOOM: &str = "3";
+/// The date that programs write into files, in seconds since 1970 (reproducible-builds.org).
+const DATE: &str = "SOURCE_DATE_EPOCH";
 
 /// Makes a PDF and a PNG beside each SVG, and returns how many files that are. Without the program
 /// there is a hint and nothing else.
@@ -37,7 +39,12 @@ pub(super) fn convert(figures: &[PathBuf]) -> Result<usize, Failure> {
 
 fn run(figure: &Path, arguments: &[&str], extension: &str) -> Result<(), Failure> {
     let target = figure.with_extension(extension);
-    let output = Command::new(PROGRAM)
+    let mut command = Command::new(PROGRAM);
+    // The date in a PDF; without it two runs would differ.
+    if std::env::var_os(DATE).is_none() {
+        command.env(DATE, "0");
+    }
+    let output = command
         .args(arguments)
         .arg("--output")
         .arg(&target)

@@ -7,6 +7,7 @@ mod convert;
 mod files;
 mod folder_games;
 mod found_audit;
+mod index;
 mod pgn_games;
 mod replays;
 mod sections;

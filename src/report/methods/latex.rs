@@ -1,6 +1,6 @@
 //! The same paragraphs as LaTeX sets them.
 
-use crate::report::table::latex;
+use crate::report::latex::latex;
 
 /// Digits of a SHA-256 in hex, and how many of them a line of a paper has room for.
 const HASH: usize = 64;

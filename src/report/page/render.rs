@@ -10,8 +10,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::document::Page;
 use crate::report::board::piece_definitions;
-use crate::report::replay::shortened;
 use crate::report::svg::Tone;
+use crate::report::text::shortened;
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
