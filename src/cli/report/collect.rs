@@ -17,8 +17,6 @@ use crate::report::{Table, methods, shortened};
 
 /// How many beginnings of a run are fitted.
 const ARRIVALS: usize = 40;
-/// Opponents in the figure of pair scores.
-const MOST_OPPONENTS: usize = 60;
 /// Letters of a paragraph.
 const LONGEST_PARAGRAPH: usize = 3000;
 /// Letters of a run's name.
@@ -172,7 +170,6 @@ fn assemble(
         }
         opponents = by_name.into_iter().map(|(name, units)| (name, units.into_iter().collect())).collect();
     }
-    opponents.truncate(MOST_OPPONENTS);
     let match_table = if fit.games == 0 { match_engines::for_report(inputs) } else { None };
     let worst: Vec<usize> = audit.iter().flat_map(super::audit_section::worst_games).collect();
     let chosen = choose(games, &worst, room)?;

@@ -23,7 +23,7 @@ pub(super) fn run_charts(run: &Collected) -> Vec<Chart> {
         residual_chart(&about, fit),
         arrivals_chart(&about, &run.arrivals, fit),
         pentanomial_chart(&about, &run.opponents),
-        ending_chart(&about, &run.endings),
+        ending_chart(&about, &run.endings, run.results.conditions.is_some()),
     ];
     let audit = run.audit.as_ref().map(audit_charts).unwrap_or_default();
     charts.into_iter().flatten().chain(audit).collect()
