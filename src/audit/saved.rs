@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::error::AuditError;
 use super::optimism::Optimism;
 use super::quality::Quality;
+use crate::uci::process::Budget;
 
 /// The files of an audit in a run folder: a row per move, and everything else.
 pub const AUDIT_FILES: [&str; 2] = ["audit.csv", "audit.json"];
@@ -26,6 +27,8 @@ pub struct SavedAudit {
     pub judge: String,
     /// The subject as its own judge, in words, where it was asked.
     pub itself: Option<String>,
+    /// The judge's first budget; files of an older elometer have none.
+    pub budget: Option<Budget>,
     /// A move that loses more centipawns than this breaks the rule.
     pub limit_cp: u32,
     /// Games with an audited move.
