@@ -9,6 +9,7 @@ use super::optimism::Optimism;
 use super::origin::{AuditFiles, Origin};
 use super::quality::Quality;
 use crate::ladder::file_sha256;
+use crate::uci::process::Budget;
 
 /// The largest `audit.json` read.
 const LARGEST: u64 = 1 << 30;
@@ -28,6 +29,8 @@ pub struct SavedAudit {
     pub judge: String,
     /// The subject as its own judge, in words, where it was asked.
     pub itself: Option<String>,
+    /// The judge's first budget; files of an older elometer have none.
+    pub budget: Option<Budget>,
     /// A move that loses more centipawns than this breaks the rule.
     pub limit_cp: u32,
     /// Games with an audited move.

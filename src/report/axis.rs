@@ -13,6 +13,7 @@ pub(super) struct AxisCoord {
     high: f64,
     log: bool,
     ticks: Vec<f64>,
+    zero: Option<(f64, f64)>,
 }
 
 impl AxisCoord {
@@ -41,10 +42,11 @@ impl AxisCoord {
         if let Scale::Names(names) = &axis.scale {
             // The first name stands at the top.
             let ticks = (0..names.len()).map(index_as_f64).collect();
-            return Self { low: index_as_f64(names.len()) - 0.5, high: -0.5, log: false, ticks };
+            return Self { low: index_as_f64(names.len()) - 0.5, high: -0.5, log: false, ticks, zero: None };
         }
         let (mut low, mut high) = axis.range.unwrap_or((f64::INFINITY, f64::NEG_INFINITY));
-        for value in values.filter(|value| value.is_finite()) {
+        let is_drawn = |value: &f64| value.is_finite() && (*value > 0.0 || axis.scale != Scale::Log);
+        for value in values.filter(is_drawn) {
             low = low.min(value);
             high = high.max(value);
         }
@@ -55,7 +57,7 @@ impl AxisCoord {
             (low, high) = (low.max(least), high.min(most));
         }
         match axis.scale {
-            Scale::Log => Self::log(low, high),
+            Scale::Log => Self::log(low, high, axis.zero),
             Scale::Percent => Self::linear(low.max(0.0), high.min(1.0), labels),
             _ => {
                 let room = if axis.range == Some((low, high)) { 0.0 } else { 0.04 * (high - low) };
@@ -78,30 +80,47 @@ impl AxisCoord {
             }
             ticks.push(tick);
         }
-        Self { low, high, log: false, ticks }
+        Self { low, high, log: false, ticks, zero: None }
     }
 
-    fn log(low: f64, high: f64) -> Self {
+    fn log(low: f64, high: f64, zero: Option<(f64, f64)>) -> Self {
         let low = low.max(1e-9);
         let high = if high > low * 1.01 { high } else { low * 10.0 };
         let wide = high / low > 50.0;
-        let mut ticks = Vec::new();
+        // The bar at zero has its tick in its middle, and none beside it.
+        let mut ticks: Vec<f64> = zero.map(|(from, to)| (from * to).sqrt()).into_iter().collect();
+        let least = zero.map_or(low, |(_, to)| to);
         let mut power = 1e-9;
         while power <= high {
             let parts: &[f64] = if wide { &[1.0] } else { &[1.0, 2.0, 5.0] };
-            ticks.extend(parts.iter().map(|part| part * power).filter(|tick| (low..=high).contains(tick)));
+            ticks.extend(parts.iter().map(|part| part * power).filter(|tick| (least..=high).contains(tick)));
             power *= 10.0;
             // Powers of ten from one on are exact.
             if (0.5..5.0).contains(&power) {
                 power = 1.0;
             }
         }
-        Self { low, high, log: true, ticks }
+        Self { low, high, log: true, ticks, zero }
     }
 
     /// The ends, the lower first.
     pub(super) fn ends(&self) -> (f64, f64) {
         (self.low.min(self.high), self.low.max(self.high))
+    }
+
+    /// From where to where the bar at zero stands, on an axis that has no zero.
+    pub(super) fn zero(&self) -> Option<(f64, f64)> {
+        self.zero
+    }
+
+    /// Whether the lower and the upper end of a mark's interval are not in the axis. A mark without any
+    /// end has no interval.
+    pub(super) fn cuts(&self, mark: &Mark) -> [bool; 2] {
+        if mark.low.is_none() && mark.high.is_none() {
+            return [false; 2];
+        }
+        let (low, high) = self.ends();
+        [mark.low.is_none_or(|end| end < low - 1e-9), mark.high.is_none_or(|end| end > high + 1e-9)]
     }
 
     /// A value moved into the axis.
@@ -122,14 +141,15 @@ impl AxisCoord {
                 name.map(|(_, name)| name.clone()).unwrap_or_default()
             }
             Scale::Percent => format!("{} %", plain(100.0 * value, 100.0 * step)),
+            Scale::Log if self.zero.is_some_and(|(_, to)| value < to) => "0".to_owned(),
             Scale::Log => plain(value, value.min(1.0)),
             Scale::Linear => plain(value, step),
         }
     }
 
-    /// How many ticks there are.
-    pub(super) fn tick_count(&self) -> usize {
-        self.ticks.len()
+    /// Where it is labelled.
+    pub(super) fn ticks(&self) -> &[f64] {
+        &self.ticks
     }
 }
 
@@ -195,6 +215,20 @@ impl ValueFormatter<f64> for AxisCoord {
     }
 }
 
+impl Panel {
+    /// What a caption says of intervals that go on beyond the frame, where they end in arrows; nothing
+    /// where none does.
+    pub(super) fn arrow_words(&self) -> &'static str {
+        let axis = AxisCoord::values(self, 5);
+        let dots = self.series.iter().filter(|one| matches!(one.shape, Shape::Dots | Shape::SmallDots(_)));
+        if dots.flat_map(|series| &series.marks).any(|mark| axis.cuts(mark) != [false; 2]) {
+            " An arrow: the interval goes on beyond the frame."
+        } else {
+            ""
+        }
+    }
+}
+
 /// The ends of a mark's interval, the edge of the axis where one is not known.
 pub(super) fn ends(mark: &Mark, axis: &AxisCoord) -> (f64, f64) {
     let (low, high) = axis.ends();
@@ -213,8 +247,8 @@ mod tests {
         let numbers = Axis::numbers("");
         let labels: Vec<String> = axis.ticks.iter().map(|tick| axis.label(&numbers, *tick)).collect();
         assert_eq!(labels, ["\u{2212}0.1", "0.0", "0.1", "0.2", "0.3"]);
-        assert_eq!(AxisCoord::log(1.0, 4000.0).ticks, [1.0, 10.0, 100.0, 1000.0]);
-        assert_eq!(AxisCoord::log(3.0, 30.0).ticks, [5.0, 10.0, 20.0]);
+        assert_eq!(AxisCoord::log(1.0, 4000.0, None).ticks, [1.0, 10.0, 100.0, 1000.0]);
+        assert_eq!(AxisCoord::log(3.0, 30.0, None).ticks, [5.0, 10.0, 20.0]);
     }
 
     #[test]
@@ -223,10 +257,24 @@ mod tests {
         let axis = AxisCoord::new(&names, std::iter::empty(), 5);
         // Plotters' lower edge comes first.
         assert_eq!((axis.map(&0.0, (100, 0)), axis.map(&1.0, (100, 0))), (25, 75));
-        let log = AxisCoord::log(1.0, 100.0);
+        let log = AxisCoord::log(1.0, 100.0, None);
         assert_eq!(
             (log.map(&1.0, (0, 100)), log.map(&10.0, (0, 100)), log.map(&100.0, (0, 100))),
             (0, 50, 100)
         );
+    }
+
+    #[test]
+    fn zero_has_a_tick_of_its_own_among_logarithms_and_a_cut_interval_is_known() {
+        let moves = Axis::numbers("").by_powers().with_zero(0.125, 0.25).reaching(0.125, 100.0);
+        let axis = AxisCoord::new(&moves, [0.0, 0.5, 30.0].into_iter(), 5);
+        let labels: Vec<String> = axis.ticks.iter().map(|tick| axis.label(&moves, *tick)).collect();
+        assert_eq!(labels, ["0", "1", "10", "100"]);
+        assert_eq!(axis.ends(), (0.125, 100.0));
+        let axis = AxisCoord::linear(0.0, 10.0, 5);
+        let mark = |low, high| Mark::at(0.0, 5.0).between(low, high);
+        assert_eq!(axis.cuts(&mark(None, None)), [false, false]);
+        assert_eq!(axis.cuts(&mark(Some(-1.0), Some(10.0))), [true, false]);
+        assert_eq!(axis.cuts(&mark(Some(5.0), None)), [false, true]);
     }
 }

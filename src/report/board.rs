@@ -7,6 +7,8 @@ use crate::chess::{Board, Color, File, Rank, Role, Square};
 
 /// The side of a square in the diagram's own units.
 const SQUARE: i32 = 45;
+/// The room left of the squares and below them, for the names of ranks and files.
+const EDGE: i32 = 18;
 
 /// The outline of a piece in a square of 45 by 45, and the strokes on it.
 fn strokes(role: Role) -> (&'static str, &'static str) {
@@ -91,9 +93,9 @@ pub struct Arrow {
 #[must_use]
 pub fn board_svg(board: &Board, side: Color, arrows: &[Arrow], id: &str, title: &str) -> String {
     let mut svg = format!(
-        "<svg class=\"board\" viewBox=\"0 0 {0} {0}\" role=\"img\" aria-labelledby=\"{id}\">\
+        "<svg class=\"board\" viewBox=\"-{EDGE} 0 {0} {0}\" role=\"img\" aria-labelledby=\"{id}\">\
          <title id=\"{id}\">{title}</title>\n",
-        8 * SQUARE
+        8 * SQUARE + EDGE
     );
     for rank in Rank::ALL {
         for file in File::ALL {
@@ -105,6 +107,20 @@ pub fn board_svg(board: &Board, side: Color, arrows: &[Arrow], id: &str, title: 
                 "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\"/>"
             );
         }
+    }
+    svg.push('\n');
+    for (file, rank) in File::ALL.into_iter().zip(Rank::ALL) {
+        // The diagonal from a1 to h8 has every file and every rank.
+        let (x, y) = corner(Square::from_coords(file, rank), side);
+        let (x, y) = (x + SQUARE / 2, y + SQUARE / 2 + 5);
+        let _ = write!(
+            svg,
+            "<text x=\"{x}\" y=\"{}\">{}</text><text x=\"{}\" y=\"{y}\">{}</text>",
+            8 * SQUARE + EDGE - 4,
+            file.char(),
+            -EDGE / 2,
+            rank.char()
+        );
     }
     svg.push('\n');
     for (square, piece) in board.clone() {
@@ -129,7 +145,7 @@ fn corner(square: Square, side: Color) -> (i32, i32) {
     }
 }
 
-/// From centre to centre, drawn along the x axis and turned, so that no sine is asked for.
+/// From centre to centre on a white ground, which parts it from squares of its own colour; drawn along the x axis and turned, so that no sine is asked for.
 fn arrow_svg(arrow: &Arrow, side: Color) -> String {
     let centre = |square| {
         let (x, y) = corner(square, side);
@@ -145,9 +161,10 @@ fn arrow_svg(arrow: &Arrow, side: Color) -> String {
     let shaft = length - 14.0;
     let dashes = if arrow.broken { " stroke-dasharray=\"9 5\"" } else { "" };
     format!(
-        "<g transform=\"matrix({cos:.5} {sin:.5} {:.5} {cos:.5} {x0:.1} {y0:.1})\" opacity=\"0.85\">\
-         <path d=\"M0 0H{shaft:.1}\" stroke=\"{1}\" stroke-width=\"6\" fill=\"none\"{dashes}/>\
-         <path d=\"M{shaft:.1} -9L{length:.1} 0L{shaft:.1} 9Z\" fill=\"{1}\"/></g>",
+        "<g transform=\"matrix({cos:.5} {sin:.5} {:.5} {cos:.5} {x0:.1} {y0:.1})\" opacity=\"0.9\">\
+         <path d=\"M0 0H{shaft:.1}\" stroke=\"#fff\" stroke-width=\"10\" fill=\"none\"/>\
+         <path d=\"M{shaft:.1} -10L{length:.1} 0L{shaft:.1} 10Z\" fill=\"{1}\" stroke=\"#fff\" stroke-width=\"2\"/>\
+         <path d=\"M0 0H{shaft:.1}\" stroke=\"{1}\" stroke-width=\"6\" fill=\"none\"{dashes}/></g>",
         -sin,
         arrow.tone.hex()
     )
@@ -167,6 +184,15 @@ mod tests {
         assert!(white.contains("<use href=\"#wK\" x=\"180\" y=\"315\"/>"), "{white}");
         let black = board_svg(&board, Color::Black, &[], "b", "start");
         assert!(black.contains("<use href=\"#wK\" x=\"135\" y=\"0\"/>"), "{black}");
+        // The names of files and ranks stand beside them.
+        assert!(
+            white.contains("<text x=\"22\" y=\"374\">a</text><text x=\"-9\" y=\"342\">1</text>"),
+            "{white}"
+        );
+        assert!(
+            black.contains("<text x=\"337\" y=\"374\">a</text><text x=\"-9\" y=\"27\">1</text>"),
+            "{black}"
+        );
         let definitions = piece_definitions();
         assert!(["wP", "bN", "wQ"].iter().all(|id| definitions.contains(&format!("id=\"{id}\""))));
     }

@@ -45,6 +45,8 @@ pub struct Axis {
     pub range: Option<(f64, f64)>,
     /// Beyond this it never goes: what lies there is drawn at the edge.
     pub limit: Option<(f64, f64)>,
+    /// By powers: from where to where the bar at zero stands, below everything else.
+    pub zero: Option<(f64, f64)>,
 }
 
 /// How an axis is divided.
@@ -54,7 +56,7 @@ pub enum Scale {
     Linear,
     /// Evenly, a share of 1 being 100 %.
     Percent,
-    /// By powers of ten; all marks are positive.
+    /// By powers of ten; all marks are positive, but for a bar from 0 to 0 where the axis has a zero.
     Log,
     /// One line a name; place 0 is the first.
     Names(Vec<String>),
@@ -78,7 +80,8 @@ pub struct Series {
 /// How marks are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// A dot, with its interval as a line; an end that is not known goes to the edge.
+    /// A dot, with its interval as a line; an end that is not known, or lies beyond the edge, is an
+    /// arrow at the edge.
     Dots,
     /// The same, smaller and beside the middle of its line: for several series with the same places.
     SmallDots(i8),
@@ -129,18 +132,18 @@ impl Mark {
 impl Axis {
     /// An axis of numbers.
     pub fn numbers(label: impl Into<String>) -> Self {
-        Self { label: label.into(), scale: Scale::Linear, range: None, limit: None }
+        Self { label: label.into(), scale: Scale::Linear, range: None, limit: None, zero: None }
     }
 
     /// An axis of shares, from 0 to 100 %.
     pub fn shares(label: impl Into<String>) -> Self {
-        Self { label: label.into(), scale: Scale::Percent, range: Some((0.0, 1.0)), limit: None }
+        Self { scale: Scale::Percent, range: Some((0.0, 1.0)), ..Self::numbers(label) }
     }
 
     /// An axis of names.
     #[must_use]
     pub fn names(names: Vec<String>) -> Self {
-        Self { label: String::new(), scale: Scale::Names(names), range: None, limit: None }
+        Self { scale: Scale::Names(names), ..Self::numbers("") }
     }
 
     /// The same, reaching from `low` to `high` at least.
@@ -153,6 +156,12 @@ impl Axis {
     #[must_use]
     pub fn within(self, low: f64, high: f64) -> Self {
         Self { limit: Some((low, high)), ..self }
+    }
+
+    /// The same with a bar at zero, which has no place among logarithms and is drawn from `low` to `high`.
+    #[must_use]
+    pub fn with_zero(self, low: f64, high: f64) -> Self {
+        Self { zero: Some((low, high)), ..self }
     }
 
     /// The same by powers of ten.

@@ -5,7 +5,7 @@ use plotters::prelude::*;
 
 use super::axis::{AxisCoord, ends};
 use super::chart::{Chart, Mark, Panel, Scale, Series, Shape};
-use super::svg::{FigureError, FigureSize, SCALE, Tone, draw, fitted, font, stroke, text_width};
+use super::svg::{BAND, FigureError, FigureSize, SCALE, Tone, draw, fitted, font, stroke, text_width};
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Plot<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<AxisCoord, AxisCoord>>;
@@ -16,6 +16,8 @@ const SAMPLE: u32 = 3;
 const HALF_BAR: f64 = 0.34;
 /// How far several marks on one line stand apart.
 const APART: f64 = 0.1;
+/// Marks of one series beyond which dots are smaller, so that they do not touch.
+const CROWD: usize = 24;
 
 impl Chart {
     /// The figure as SVG.
@@ -136,15 +138,13 @@ fn draw_legend(area: &Area<'_>, panel: &Panel, width: u32, size: FigureSize) -> 
                 area.draw(&Rectangle::new([(from, middle - half), (to, middle + half)], color.filled()))
             }
             Shape::Band => {
-                let ground = color.mix(0.18).filled();
+                let ground = color.mix(BAND).filled();
                 area.draw(&Rectangle::new([(from, middle - half), (to, middle + half)], ground))
             }
             Shape::Dots | Shape::SmallDots(_) => {
                 let x = i32::midpoint(from, to);
                 area.draw(&PathElement::new([(from, middle), (to, middle)], stroke(series.tone, size.line())))
-                    .and_then(|()| {
-                        area.draw(&Circle::new((x, middle), radius(series.shape, size), color.filled()))
-                    })
+                    .and_then(|()| area.draw(&Circle::new((x, middle), radius(series, size), color.filled())))
             }
             Shape::Dashes => dashes([(from, middle), (to, middle)], size)
                 .into_iter()
@@ -177,9 +177,13 @@ fn dashes([from, to]: [(i32, i32); 2], size: FigureSize) -> Vec<Vec<(i32, i32)>>
     parts
 }
 
-fn radius(shape: Shape, size: FigureSize) -> u32 {
+fn radius(series: &Series, size: FigureSize) -> u32 {
     let usual = if size == FigureSize::Slide { 5 * SCALE } else { 3 * SCALE };
-    if matches!(shape, Shape::SmallDots(_)) { usual * 4 / 5 } else { usual }
+    match series.shape {
+        _ if series.marks.len() > CROWD => usual * 3 / 4,
+        Shape::SmallDots(_) => usual * 4 / 5,
+        _ => usual,
+    }
 }
 
 fn draw_panel(
@@ -194,8 +198,8 @@ fn draw_panel(
     let legend = legend_rows * 2 * letters;
     let (head, body) = area.split_vertically(legend * SCALE);
     draw_legend(&head, panel, width, size)?;
-    let across = (width.saturating_sub(8 * letters) / (5 * letters)).max(2);
-    let upright = (height.saturating_sub(legend + 5 * letters) / (4 * letters)).max(2);
+    let across = (width.saturating_sub(8 * letters) / (4 * letters)).max(2);
+    let upright = (2 * height.saturating_sub(legend + 5 * letters) / (5 * letters)).max(2);
     let (x_axis, y_axis, x_coord, y_coord) = if lying {
         (&panel.values, &panel.places, AxisCoord::values(panel, across), AxisCoord::places(panel, upright))
     } else {
@@ -204,13 +208,13 @@ fn draw_panel(
     let widest = match &y_axis.scale {
         Scale::Names(names) => {
             let widest = names.iter().map(|name| text_width(name, letters)).max().unwrap_or(0);
-            widest.min(width / 2) + letters
+            widest.min(3 * width / 5) + letters
         }
         _ => {
-            let (low, high) = y_coord.ends();
-            let ends = [low, high].map(|end| text_width(&y_coord.label(y_axis, end), letters));
-            let described = if y_axis.label.is_empty() { 0 } else { 3 * axis_letters / 2 };
-            ends.into_iter().max().unwrap_or(0).max(2 * letters) + letters + described
+            let ticks = y_coord.ticks().iter();
+            let widest = ticks.map(|tick| text_width(&y_coord.label(y_axis, *tick), letters)).max();
+            let described = if y_axis.label.is_empty() { 0 } else { 2 * axis_letters };
+            widest.unwrap_or(0).max(2 * letters) + letters + described
         }
     };
     let mut builder = ChartBuilder::on(&body);
@@ -230,8 +234,8 @@ fn draw_panel(
         .y_desc(y_axis.label.as_str())
         .axis_desc_style(font(axis_letters))
         .label_style(font(letters))
-        .x_labels(x_coord.tick_count().max(1))
-        .y_labels(y_coord.tick_count().max(1))
+        .x_labels(x_coord.ticks().len().max(1))
+        .y_labels(y_coord.ticks().len().max(1))
         .set_all_tick_mark_size(letters * SCALE / 3)
         .x_label_formatter(&|value| x_coord.label(x_axis, *value))
         .y_label_formatter(&y_text)
@@ -320,18 +324,44 @@ impl Pen<'_> {
             let (low, high) = ends(mark, self.values);
             let bar = vec![self.point(place, low), self.point(place, high)];
             self.path(plot, bar, series.tone, self.size.line() * 6 / 5)?;
+            let [below, above] = self.values.cuts(mark);
+            for (is_cut, end, outward) in [(below, low, -1), (above, high, 1)] {
+                if is_cut {
+                    self.arrow_head(plot, self.point(place, end), outward, series)?;
+                }
+            }
         }
         let dot = Circle::new(
             self.point(place, self.values.clamped(mark.value)),
-            radius(series.shape, self.size),
+            radius(series, self.size),
             series.tone.color().filled(),
         );
         plot.draw_series([dot]).map_err(FigureError::new)?;
         Ok(())
     }
 
+    /// The head of an interval that goes on beyond the frame: at its edge, pointing out.
+    fn arrow_head(
+        &self,
+        plot: &mut Plot<'_, '_>,
+        tip: (f64, f64),
+        outward: i32,
+        series: &Series,
+    ) -> Result<(), FigureError> {
+        let long = i32::try_from(radius(series, self.size) * 2).unwrap_or(0);
+        let half = long / 2;
+        // Upwards is less on the canvas.
+        let base = |across: i32| {
+            if self.lying { (-outward * long, across) } else { (across, outward * long) }
+        };
+        let corners = vec![(0, 0), base(-half), base(half)];
+        let head = EmptyElement::at(tip) + Polygon::new(corners, series.tone.color().filled());
+        plot.draw_series([head]).map_err(FigureError::new)?;
+        Ok(())
+    }
+
     fn band(&self, plot: &mut Plot<'_, '_>, series: &Series) -> Result<(), FigureError> {
-        let ground = series.tone.color().mix(0.18).filled();
+        let ground = series.tone.color().mix(BAND).filled();
         let (first, last) = self.places.ends();
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
         for mark in &series.marks {
@@ -353,9 +383,10 @@ impl Pen<'_> {
 
     fn bar(&self, plot: &mut Plot<'_, '_>, tone: Tone, mark: &Mark) -> Result<(), FigureError> {
         let Some(place) = mark.place else { return Ok(()) };
-        let (from, to) = match mark.to {
-            Some(to) => (place, to),
-            None => (place - HALF_BAR, place + HALF_BAR),
+        let (from, to) = match (mark.to, self.places.zero()) {
+            (Some(to), Some(zero)) if to <= 0.0 => zero,
+            (Some(to), _) => (place, to),
+            (None, _) => (place - HALF_BAR, place + HALF_BAR),
         };
         let (low, high) = ends(mark, self.values);
         if high > low {

@@ -13,7 +13,9 @@ use super::text::{clean, shown};
 /// Canvas pixels per pixel of the figure.
 pub(super) const SCALE: u32 = 10;
 /// The width of a letter in its height, on the whole: what room texts are given.
-const LETTER_WIDTH: f64 = 0.54;
+const LETTER_WIDTH: f64 = 0.58;
+/// How much of its colour a band has.
+pub(super) const BAND: f64 = 0.25;
 
 /// A figure could not be drawn.
 #[derive(Debug, thiserror::Error)]

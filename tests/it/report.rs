@@ -94,6 +94,21 @@ fn an_audited_run_is_a_page_that_works_in_a_browser() {
     let planted = lines_of(&lab.path("run/../planted"));
     assert!(html.matches("class=\"show\"").count() >= planted.len().min(12), "{}", planted.len());
     assert!(html.contains("All 24 games."));
+    // Each number of the judge with its budget, the bound that takes games together or moves alone.
+    for words in
+        ["<dt>at 100 nodes: best</dt>", "<dt>at 1600 nodes: loss</dt>", " % of moves with 95 %, moves "]
+    {
+        assert!(html.contains(words), "{words}");
+    }
+    // Every audited move is in the figure of losses or counted beside it.
+    let moves = lab.read("run/audit.csv").lines().count() - 1;
+    let drops = lab.read("run/figures/drops.csv");
+    let bars = drops.lines().filter(|line| line.starts_with("within,") || line.starts_with("beyond,"));
+    let drawn: usize = bars.map(|line| line.split(',').nth(3).unwrap().parse::<usize>().unwrap()).sum();
+    let left_out = html
+        .split_once(" moves with a mate for a score")
+        .map_or(0, |(before, _)| before.rsplit(' ').next().unwrap().parse::<usize>().unwrap());
+    assert_eq!(drawn + left_out, moves);
     let page = lab.path("run/report.html");
     check("check-page", &[page.to_str().unwrap(), "--figures", "7", "--games", "24"]);
     check("check-latex", &[lab.path("run").to_str().unwrap()]);
@@ -402,7 +417,10 @@ fn several_runs_stand_side_by_side() {
     assert!(twice.stderr.contains("./a.csv is given twice"), "{}", twice.stderr);
     // Without pairs no text speaks of them.
     let methods = lab.read("out/methods.md");
-    assert!(methods.contains("games are the observations") && !methods.contains("pairs are"), "{methods}");
+    assert!(
+        methods.contains("Games are the observations") && !methods.contains("pairs are the"),
+        "{methods}"
+    );
     let forest = lab.read("out/figures/forest.csv");
     assert_eq!(forest.matches("quoted,").count(), 3, "{forest}");
     assert!(forest.contains("b (400 games)"), "{forest}");

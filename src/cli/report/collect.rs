@@ -19,8 +19,6 @@ use crate::report::{match_words, methods, rating_words, shortened};
 
 /// How many beginnings of a run are fitted.
 const ARRIVALS: usize = 40;
-/// Opponents in the figure of pair scores.
-const MOST_OPPONENTS: usize = 60;
 /// Letters of a paragraph.
 const LONGEST_PARAGRAPH: usize = 3000;
 /// Letters of a run's name.
@@ -182,7 +180,6 @@ fn assemble(
         }
         opponents = by_name.into_iter().map(|(name, units)| (name, units.into_iter().collect())).collect();
     }
-    opponents.truncate(MOST_OPPONENTS);
     let meeting = if fit.games == 0 {
         match_engines::for_report(inputs, subject.or(results.subject.as_deref()))
     } else {

@@ -124,7 +124,7 @@ fn may_own(name: &str) -> bool {
         Some(("figures", file)) => (file, &["svg", "csv", "tex"]),
         Some(("tables", file)) => (file, &["csv", "md", "tex"]),
         Some(_) => return false,
-        None => return matches!(name, "report.html" | "methods.md"),
+        None => return matches!(name, "report.html" | "methods.md" | "methods.tex"),
     };
     let path = Path::new(file);
     let extension = path.extension().and_then(|extension| extension.to_str());
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn an_index_names_files_of_reports_alone() {
-        for name in ["report.html", "methods.md", "figures/a-score.svg", "tables/levels.tex"] {
+        for name in ["report.html", "methods.md", "methods.tex", "figures/a-score.svg", "tables/levels.tex"] {
             assert!(may_own(name), "{name}");
         }
         for name in

@@ -24,7 +24,7 @@ pub(super) fn run_charts(run: &Collected) -> Vec<Chart> {
         arrivals_chart(&about, &run.arrivals, fit)
             .map(|chart| with_copies(chart, run.results.ladder.copied_games())),
         pentanomial_chart(&about, &run.opponents),
-        ending_chart(&run.about_all(), &run.endings),
+        ending_chart(&run.about_all(), &run.endings, !run.standing.is_empty()),
     ];
     let audit = run.audit.as_ref().map(audit_charts).unwrap_or_default();
     charts.into_iter().flatten().chain(audit).collect()

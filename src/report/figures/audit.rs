@@ -5,48 +5,56 @@ use crate::rating::ClusteredMean;
 use crate::report::chart::{Axis, Chart, Mark, Panel, Series, Shape, count_as_f64, index_as_f64};
 use crate::report::svg::Tone;
 
-/// The upper ends of the bars of losses, in centipawns: about evenly apart by their logarithms.
-const EDGES: [u32; 18] = [1, 2, 3, 5, 8, 13, 20, 30, 50, 80, 120, 200, 300, 500, 800, 1300, 2000, 3000];
-/// Where the bar of moves that lose nothing stands on an axis that has no zero.
-const NOTHING: (f64, f64) = (0.25, 0.5);
+use std::f64::consts::FRAC_1_SQRT_2 as SQRT_HALF;
 
 /// How much moves lose against the best one, with the rule's line. `drops` in centipawns by the judge
-/// at its first budget; `mates`: moves for which a score was a mate, which are not in it.
+/// at its first budget; `mates`: moves for which a score was a mate, which are not in it. Every bar but
+/// that of moves that lose nothing goes from a loss to twice that loss, the limit being one of them, so
+/// that bars are equally wide by logarithms and their heights say what the losses are like.
 #[must_use]
 pub fn drop_chart(about: &str, drops: &[u32], mates: u64, limit_cp: u32) -> Option<Chart> {
-    if drops.is_empty() {
-        return None;
-    }
-    let mut edges: Vec<u32> = EDGES.to_vec();
-    edges.extend([limit_cp, u32::MAX]);
-    edges.sort_unstable();
-    edges.dedup();
-    edges.retain(|edge| *edge > 0);
-    let (mut kept, mut broken) = (Vec::new(), Vec::new());
-    let count = |from: u32, to: u32| drops.iter().filter(|drop| (from..=to).contains(*drop)).count() as u64;
-    let bar = |(place, to): (f64, f64), count: u64| Mark {
-        place: Some(place),
-        to: Some(to),
-        value: count_as_f64(count),
-        low: None,
-        high: Some(count_as_f64(count)),
+    let worst = f64::from(drops.iter().copied().max()?);
+    let limit = f64::from(limit_cp);
+    let count = |from: f64, to: f64| {
+        let inside = |drop: &&u32| f64::from(**drop) > from && f64::from(**drop) <= to;
+        count_as_f64(drops.iter().filter(inside).count() as u64)
     };
-    let nothing = count(0, 0);
-    if nothing > 0 {
-        kept.push(bar(NOTHING, nothing));
+    let bar = |from: f64, to: f64, value: f64| Mark {
+        place: Some(from),
+        to: Some(to),
+        value,
+        low: None,
+        high: Some(value),
+    };
+    let (mut kept, mut broken) = (Vec::new(), Vec::new());
+    let nothing = count(-1.0, 0.0);
+    if nothing > 0.0 {
+        kept.push(bar(0.0, 0.0, nothing));
     }
-    let mut low = 0_u32;
-    for edge in edges {
-        let found = count(low + 1, edge);
-        if found > 0 {
-            let end = if edge == u32::MAX { 2.0 * f64::from(low) } else { f64::from(edge) + 0.5 };
-            let side = if edge <= limit_cp { &mut kept } else { &mut broken };
-            side.push(bar((f64::from(low) + 0.5, end), found));
+    // The least edge that has no whole centipawn below it: at least a half, less than 1.
+    let mut least = if limit_cp == 0 { 0.5 } else { limit };
+    while least >= 1.0 {
+        least /= 2.0;
+    }
+    let mut low = least;
+    while low < worst {
+        let found = count(low, 2.0 * low);
+        if found > 0.0 {
+            let side = if 2.0 * low <= limit { &mut kept } else { &mut broken };
+            side.push(bar(low, 2.0 * low, found));
         }
-        low = edge.min(u32::MAX - 1);
+        low *= 2.0;
     }
-    let rule = vec![Mark { place: Some(f64::from(limit_cp) + 0.5), ..Mark::default() }];
+    let rule = vec![Mark { place: Some(limit.max(least)), ..Mark::default() }];
     let most = kept.iter().chain(&broken).map(|mark| mark.value).fold(1.0, f64::max);
+    let numbers = format!("{} moves", drops.len());
+    let left_out = if mates == 0 {
+        String::new()
+    } else {
+        format!(" {mates} moves with a mate for a score have no loss in centipawns and are left out.")
+    };
+    // As wide as the others, with half a bar between.
+    let nothing_at = (least * 0.25 * SQRT_HALF, least * 0.5 * SQRT_HALF);
     Some(Chart {
         name: "drops".to_owned(),
         title: "What moves lose against the best".to_owned(),
@@ -54,20 +62,19 @@ pub fn drop_chart(about: &str, drops: &[u32], mates: u64, limit_cp: u32) -> Opti
             "Both axes by powers of ten; the line is the rule: a loss of {limit_cp} centipawns."
         ),
         caption: format!(
-            "Centipawns that moves lose against the best move, both axes logarithmic; the bar on the far left is \
-             moves that lose nothing, the line the limit of {limit_cp}."
+            "Centipawns that {numbers} lose against the best move, both axes logarithmic: each bar reaches from a \
+             loss to twice that loss, 0 is moves that lose nothing, the line the limit of {limit_cp}.{left_out}"
         ),
         about: about.to_owned(),
-        method: format!(
-            "{} moves. Best and chosen move are searched at the same position and budget by the judge; the first \
-             budget is shown, also where a larger one changed the verdict. {mates} moves with a mate for a score \
-             have no loss in centipawns and are left out.",
-            drops.len()
-        ),
+        method: "Best and chosen move are searched at the same position and budget by the judge; the first budget \
+                 is shown, also where a larger one changed the verdict. Losses are whole centipawns, those at the \
+                 end of a bar in it."
+            .to_owned(),
         panels: vec![Panel {
             places: Axis::numbers("loss (centipawns)")
                 .by_powers()
-                .reaching(NOTHING.0, f64::from(limit_cp) * 2.0),
+                .with_zero(nothing_at.0, nothing_at.1)
+                .reaching(nothing_at.0 * SQRT_HALF, limit * 2.0),
             values: Axis::numbers("moves").by_powers().reaching(0.7, most * 1.3),
             series: vec![
                 Series::new("within", "within the rule", Tone::Blue, Shape::Bars, kept),
@@ -127,6 +134,8 @@ pub fn optimism_chart(about: &str, found: &Optimism) -> Option<Chart> {
         inner.push(Mark::at(own, median).between(Some(quarter), Some(three_quarters)));
         fitted.push(Mark::at(own, fit));
     }
+    let mates: u64 = found.bins.iter().flat_map(|bin| bin.mates).sum();
+    let all = found.moves + found.without_number + mates;
     let equal = [first, last].map(|at| Mark::at(at, at)).to_vec();
     let limit = 1.5 * first.abs().max(last.abs()).max(200.0);
     Some(Chart {
@@ -134,14 +143,18 @@ pub fn optimism_chart(about: &str, found: &Optimism) -> Option<Chart> {
         title: "The subject's number against the judge's".to_owned(),
         description: "Where the judge's median lies below the diagonal, the subject is too optimistic."
             .to_owned(),
-        caption: "The judge's score of the played move against the subject's own, in centipawns from the mover: median, \
-             middle half and middle 80 % of each bin, the best rising fit, and the diagonal of equal numbers.".to_owned(),
-        about: about.to_owned(),
-        method: format!(
-            "{} moves with both numbers, in bins of the subject's number; {} moves without a number of centipawns \
-             are left out. The fit is isotonic over all moves. Intervals are of the moves, not of the median.",
+        caption: format!(
+            "The judge's score of the played move against the subject's own, in centipawns from the mover: median, \
+             middle half and middle 80 % of each bin, the best rising fit, and the diagonal of equal numbers. {} of \
+             {all} moves; left out are {} for which the subject gave no exact number of centipawns and {mates} that \
+             the judge scores as a mate.",
             found.moves, found.without_number
         ),
+        about: about.to_owned(),
+        method:
+            "Bins are of the subject's number. The fit is isotonic over all moves that have both numbers. \
+                 Intervals are of the moves, not of the median."
+                .to_owned(),
         panels: vec![Panel {
             places: Axis::numbers("subject's own score (centipawns)"),
             values: Axis::numbers("judge's score (centipawns)").within(-limit, limit),
@@ -154,4 +167,52 @@ pub fn optimism_chart(about: &str, found: &Optimism) -> Option<Chart> {
             ],
         }],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::OptimismBin;
+
+    #[test]
+    fn bars_of_losses_are_equally_wide_meet_at_the_limit_and_hold_every_move() {
+        for limit in [0, 1, 3, 300, 3000] {
+            let drops = [0, 0, 1, 2, 3, 4, 5, 100, 299, 300, 301, 599, 3404, 70_000];
+            let chart = drop_chart("", &drops, 7, limit).unwrap();
+            let [within, beyond, rule] = chart.panels[0].series.as_slice() else { panic!() };
+            let sum = |series: &Series| series.marks.iter().map(|mark| mark.value).sum::<f64>();
+            let kept = drops.iter().filter(|drop| **drop <= limit).count();
+            assert_eq!((sum(within), sum(beyond)), (index_as_f64(kept), index_as_f64(drops.len() - kept)));
+            for mark in within.marks.iter().skip(1).chain(&beyond.marks) {
+                assert_eq!(mark.to.unwrap(), 2.0 * mark.place.unwrap());
+            }
+            assert_eq!((within.marks[0].place, within.marks[0].to), (Some(0.0), Some(0.0)));
+            assert!(limit == 0 || rule.marks[0].place == Some(f64::from(limit)));
+            assert!(
+                chart.caption.contains("14 moves lose") && chart.caption.contains(" 7 moves with a mate")
+            );
+            assert!(chart.to_svg(crate::report::FigureSize::Page).unwrap().contains("\n0\n"));
+        }
+        assert!(drop_chart("", &[], 7, 300).is_none());
+    }
+
+    #[test]
+    fn moves_shown_and_left_out_are_all_moves() {
+        let bin = |moves, mates| OptimismBin {
+            from_cp: None,
+            below_cp: None,
+            moves,
+            mates,
+            own_median: (moves > 0).then_some(10.0),
+            judge_quantiles: (moves > 0).then_some([0.0; 5]),
+            fitted: (moves > 0).then_some(0.0),
+        };
+        let bins = vec![bin(20, [1, 2]), bin(0, [4, 0]), bin(30, [0, 0])];
+        let found = Optimism { moves: 50, without_number: 100, median_offset: None, bins };
+        let caption = optimism_chart("", &found).unwrap().caption;
+        assert!(
+            caption.contains("50 of 157 moves; left out are 100 ") && caption.contains("and 7 that"),
+            "{caption}"
+        );
+    }
 }

@@ -174,20 +174,24 @@ pub fn score_chart(about: &str, fit: &Fit) -> Option<Chart> {
 #[must_use]
 pub fn implied_chart(about: &str, fit: &Fit) -> Option<Chart> {
     let levels = played(fit)?;
+    let panel = implied_panel(fit, &levels);
     Some(Chart {
         name: "implied".to_owned(),
         title: "Rating that each level implies".to_owned(),
         description: "A dot with its interval per level, and the quoted interval as a band across: dots far \
                       outside the band mean that the levels disagree."
             .to_owned(),
-        caption: "Rating implied by the score at each level with 95 % intervals; the band is the quoted 95 % interval, \
-             the broken line what a measured slope other than Elo's would give.".to_owned(),
+        caption: format!(
+            "Rating implied by the score at each level with 95 % intervals; the band is the quoted 95 % interval, the \
+             broken line what a measured slope other than Elo's would give.{}",
+            panel.arrow_words()
+        ),
         about: about.to_owned(),
         method: "Each level alone: its level plus the Elo difference of its score, the ends of the score's interval \
                  carried over. A level won or lost throughout has a one-sided exact bound. The band is the median \
                  and 95 % of the posterior of R50 with wrong slopes and wrong levels allowed for."
             .to_owned(),
-        panels: vec![implied_panel(fit, &levels)],
+        panels: vec![panel],
     })
 }
 

@@ -28,23 +28,26 @@ pub fn arrivals_chart(about: &str, arrivals: &[Arrival], fit: &Fit) -> Option<Ch
         series.push(Series::new("final", "", Tone::Blue, Shape::Rule, vec![mark]).unlabelled());
     }
     series.push(Series::new("so_far", "quoted rating so far, 95 %", Tone::Ink, Shape::Dots, marks));
+    let panel = Panel {
+        places: Axis::numbers("games").reaching(0.0, end),
+        values: Axis::numbers("rating (Elo)").within(least, most),
+        series,
+    };
     Some(Chart {
         name: "arrivals".to_owned(),
         title: "Rating as games arrive".to_owned(),
         description: "The quoted rating with its interval after ever more games, and the final interval as a band."
             .to_owned(),
-        caption: "Quoted rating with its 95 % interval after the first games of the plan; the band is the final \
-             interval.".to_owned(),
+        caption: format!(
+            "Quoted rating with its 95 % interval after the first games of the plan; the band is the final \
+             interval.{}",
+            panel.arrow_words()
+        ),
         about: about.to_owned(),
         method: "Games in plan order, not in the order in which they ended; copies are left out. Each interval is \
-                 for one look at its games: choosing where to stop from this picture would make it too narrow. \
-                 Intervals that reach beyond the picture end at its edge."
+                 for one look at its games: choosing where to stop from this picture would make it too narrow."
             .to_owned(),
-        panels: vec![Panel {
-            places: Axis::numbers("games").reaching(0.0, end),
-            values: Axis::numbers("rating (Elo)").within(least, most),
-            series,
-        }],
+        panels: vec![panel],
     })
 }
 

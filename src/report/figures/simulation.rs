@@ -2,7 +2,7 @@
 
 use crate::rating::simulate::Simulation;
 use crate::rating::{CONFIDENCE, Method, clopper_pearson};
-use crate::report::chart::{Axis, Chart, Mark, Panel, Scale, Series, Shape, index_as_f64};
+use crate::report::chart::{Axis, Chart, Mark, Panel, Series, Shape, index_as_f64};
 use crate::report::svg::Tone;
 
 /// The colours of methods, in the order given.
@@ -33,7 +33,7 @@ pub fn coverage_chart(worlds: &[&Simulation], methods: &[(Method, &str)]) -> Opt
     let rule = vec![Mark { value: CONFIDENCE, ..Mark::default() }];
     series.insert(0, Series::new("promised", "promised: 95 %", Tone::Ink, Shape::Rule, rule));
     let label = "share of intervals that hold the rating".to_owned();
-    let values = Axis { label, scale: Scale::Percent, range: Some((0.8, 1.0)), limit: Some((LOWEST, 1.0)) };
+    let values = Axis { range: Some((0.8, 1.0)), limit: Some((LOWEST, 1.0)), ..Axis::shares(label) };
     Some(Chart {
         name: "coverage".to_owned(),
         title: "Coverage of 95 % intervals".to_owned(),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::report::chart::Chart;
 use crate::report::replay::Replay;
 use crate::report::svg::{FigureError, FigureSize};
-use crate::report::table::{Align, Table};
+use crate::report::table::{Align, Column, Table};
 
 /// A page.
 #[derive(Clone, Debug, Serialize)]
@@ -185,7 +185,9 @@ impl PageTable {
                 .map(|(text, number)| Cell { text: text.clone(), number: *number })
                 .collect()
         };
-        let headings: Vec<String> = table.columns.iter().map(|column| column.heading.clone()).collect();
+        // Headings wrap, but not between a number and its unit.
+        let heading = |column: &Column| column.heading.replace(" %", "\u{a0}%");
+        let headings: Vec<String> = table.columns.iter().map(heading).collect();
         Self {
             id,
             title: title.to_owned(),

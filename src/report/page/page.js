@@ -47,7 +47,7 @@
   }
 
   function draw(holder, board, moved, turned, label) {
-    const svg = make("svg", { class: "board", viewBox: "0 0 360 360", role: "img", "aria-label": label });
+    const svg = make("svg", { class: "board", viewBox: "-18 0 378 378", role: "img", "aria-label": label });
     for (let index = 0; index < 64; index++) {
       const square = "abcdefgh"[index % 8] + (1 + (index >> 3));
       const at = place(square, turned);
@@ -63,6 +63,11 @@
         const name = (piece === piece.toUpperCase() ? "w" : "b") + piece.toUpperCase();
         make("use", { href: "#" + name, x: where.x, y: where.y }, svg);
       }
+    }
+    for (let index = 0; index < 8; index++) {
+      const file = "abcdefgh"[index], at = place(file + (index + 1), turned);
+      make("text", { x: 45 * at[0] + 22, y: 374 }, svg).textContent = file;
+      make("text", { x: -9, y: 45 * at[1] + 27 }, svg).textContent = String(index + 1);
     }
     holder.replaceChildren(svg);
   }
@@ -142,7 +147,7 @@
     }
 
     function curve() {
-      const svg = make("svg", { viewBox: "0 0 600 140", role: "img", "aria-label": "Evaluations by both players after each of their moves, from White: up is better for White" });
+      const svg = make("svg", { viewBox: "0 0 600 140", preserveAspectRatio: "none", role: "img", "aria-label": "Evaluations by both players after each of their moves, from White: up is better for White" });
       const width = Math.max(1, steps.length);
       make("line", { class: "zero", x1: 0, x2: 600, y1: 70, y2: 70 }, svg);
       let black = game.n < 0;
@@ -154,8 +159,6 @@
         });
         make("polyline", { class: side ? "black" : "white", points: points.join(" ") }, svg);
       });
-      const texts = [["White says: whole line", 12], ["Black says: broken line", 134]];
-      for (const text of texts) make("text", { x: 4, y: text[1] }, svg).textContent = text[0];
       at = make("line", { class: "at", x1: 0, x2: 0, y1: 0, y2: 140 }, svg);
       svg.addEventListener("click", function (event) {
         const box = svg.getBoundingClientRect();

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::document::Page;
 use crate::report::board::piece_definitions;
-use crate::report::svg::Tone;
+use crate::report::svg::{BAND, Tone};
 use crate::report::text::shortened;
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -66,6 +66,8 @@ fn style() -> String {
             "figure svg [fill=\"{light}\"]{{fill:{dark_color}}}figure svg [stroke=\"{light}\"]{{stroke:{dark_color}}}\n"
         ));
     }
+    // A weak colour on a dark page is weaker still.
+    dark.push_str(&format!("figure svg [opacity=\"{BAND}\"]{{opacity:.45}}\n"));
     STYLE.replace("/* figures on a dark page */", &dark)
 }
 
