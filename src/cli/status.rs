@@ -89,7 +89,10 @@ fn look(folder: &RunFolder) -> Result<Seen, Failure> {
     let torn = journal.torn_bytes;
     let mut text = derived::standing_text(&results);
     text.push_str(&match last {
-        Some(started) => format!("sessions   {sessions}, the last started {started}\n"),
+        Some(started) => {
+            let second = started.split_once('.').map_or(started.clone(), |(second, _)| format!("{second}Z"));
+            format!("sessions   {sessions}, the last started {second}\n")
+        }
         None => "sessions   0, nothing played yet\n".to_owned(),
     });
     if folder.plan().is_ladder()

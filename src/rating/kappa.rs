@@ -26,7 +26,7 @@ pub struct Agreement {
 /// leaves nothing to agree on.
 ///
 /// ```
-/// // The seed document's own percentages (seeds/mate.txt): 94.2 % agree, the grades stand at 47,
+/// // The own percentages of the paper on Mate: 94.2 % agree, the grades stand at 47,
 /// // 20, 13, 12 and 8 %.
 /// let by_chance: f64 = [0.47, 0.20, 0.13, 0.12, 0.08].iter().map(|share: &f64| share * share).sum();
 /// let kappa = elometer::rating::kappa_of(0.942, by_chance).unwrap();

@@ -1,4 +1,4 @@
-//! `classic`: a plain alpha-beta engine, after the seed document on a chess engine in Scala.
+//! `classic`: a plain alpha-beta engine, after the description of a chess engine in Scala.
 //!
 //! Iterative deepening, negamax with alpha-beta, a transposition table, quiescence, and an
 //! evaluation of material and piece-square tables: nothing selective beyond that, so that what it

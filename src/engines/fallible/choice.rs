@@ -3,7 +3,7 @@
 //! Knows scores and weights, not how they were found.
 //!
 //! # Source
-//! The seed document `al1600`, section 04: weight = decay^rank * exp((score - best) / temperature),
+//! The description of AL-1600, section 04: weight = decay^rank * exp((score - best) / temperature),
 //! more for a recapture; the ceiling, the mate clauses and the won endgame as stated there.
 
 use super::dice::pick;

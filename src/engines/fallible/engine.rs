@@ -17,7 +17,7 @@ use crate::engines::kit::{Mind, Shell};
 use crate::uci::protocol::{Go, OptionDeclaration};
 
 /// # Source
-/// The seed document `al1600`, section 02.
+/// The description of AL-1600, section 02.
 const TABLE_ENTRIES: usize = 65_536;
 /// How much deeper a won endgame is searched than `Depth` says. At 4 plies king and rook do not
 /// always find the mate within fifty moves; at 6 they do.

@@ -1,7 +1,7 @@
 //! The evaluation: that of [`crate::engines::kit`], and another goal once an endgame is won.
 //!
 //! # Source
-//! The seed document `al1600`, section 03, and the figures known of its program: the mode begins
+//! The description of AL-1600, section 03, and the figures known of its program: the mode begins
 //! 400 ahead against at most 330 of material; 6 for each step towards a corner, 10 for each step
 //! the kings are closer.
 

@@ -1,4 +1,4 @@
-//! `fallible`: a full-strength search that chooses imperfectly, after the seed document on AL-1600.
+//! `fallible`: a full-strength search that chooses imperfectly, after the description of AL-1600.
 //!
 //! Every root move is scored by the whole search, exactly as far down as the ceiling reaches; then
 //! dice choose among them, the better the likelier. Mistakes of choice, never of sight.

@@ -6,7 +6,7 @@ use crate::uci::protocol::{OptionDeclaration, OptionKind};
 /// What can be set, with the values it stands at.
 ///
 /// # Source
-/// The defaults are those of the seed document `al1600`, section 04; the ceiling is inclusive, as
+/// The defaults are those of the description of AL-1600, section 04; the ceiling is inclusive, as
 /// in its program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Settings {

@@ -3,7 +3,7 @@
 //! Knows nothing of moves. Symmetric by construction: one set of tables serves both colours.
 //!
 //! # Source
-//! The seed document `scala-chess`, section on evaluation; the figures are Tomasz Michniewski's
+//! The description of the chess engine in Scala, section on evaluation; the figures are Tomasz Michniewski's
 //! "Simplified Evaluation Function" (<https://www.chessprogramming.org/Simplified_Evaluation_Function>).
 
 use crate::chess::{Chess, Color, Position as _, Role, Square};

@@ -1,4 +1,4 @@
-//! `legible`: an engine whose every number decomposes into named meters, after the seed document on
+//! `legible`: an engine whose every number decomposes into named meters, after the paper on
 //! Mate.
 //!
 //! A personality (a graph in JSON) says how a position is valued, a plain search says what follows,

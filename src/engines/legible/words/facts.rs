@@ -8,7 +8,7 @@ use crate::engines::legible::personality::Block;
 /// From so many centipawns on, a block that changed is a reason.
 ///
 /// # Source
-/// The seed document `mate`, section 4.2.
+/// The paper on Mate, section 4.2.
 const REASONS: [(Block, i32); 3] =
     [(Block::Mobility, 20), (Block::KingExposure, 25), (Block::PawnStructure, 20)];
 

@@ -28,7 +28,7 @@ impl Voice {
 /// So many own moves after a line the next ordinary one may come.
 ///
 /// # Source
-/// The seed document `mate`, section 4.2.
+/// The paper on Mate, section 4.2.
 const COOLDOWN_MOVES: i64 = 3;
 
 /// What there is to speak of.
@@ -148,7 +148,7 @@ enum Weight {
 /// The rules of the quiet voice for a move.
 ///
 /// # Source
-/// The seed document `mate`, section 4.2.
+/// The paper on Mate, section 4.2.
 fn weight(facts: &Facts) -> Weight {
     let takes_loose = facts.taken.is_some_and(|taken| taken.was_loose);
     // These carry their reason: the piece is or was loose, the file is open.

@@ -5,7 +5,7 @@ use crate::engines::legible::personality::Block;
 /// Where the words change, in centipawns: slightly better, better, clearly better, winning.
 ///
 /// # Source
-/// The seed document `mate`, section 4.2.
+/// The paper on Mate, section 4.2.
 const EDGES: [i32; 4] = [30, 80, 180, 350];
 /// By how much a score must pass an edge before the word changes.
 const MARGIN: i32 = 10;
