@@ -30,7 +30,7 @@ impl AxisCoord {
             series.marks.iter().flat_map(move |mark| match series.shape {
                 Shape::PlaceRule => [None; 3],
                 // An end that flies away does not make the rest small.
-                Shape::Dots | Shape::SmallDots(_) => [Some(mark.value), mark.low, mark.high],
+                Shape::Dots | Shape::SmallDots(..) => [Some(mark.value), mark.low, mark.high],
                 Shape::Line | Shape::Dashes | Shape::Rule => [Some(mark.value), None, None],
                 Shape::Band | Shape::Bars => [None, mark.low, mark.high],
             })
@@ -79,6 +79,10 @@ impl AxisCoord {
                 break;
             }
             ticks.push(tick);
+        }
+        // One number alone is no scale.
+        if ticks.len() < 2 && labels < 10 {
+            return Self::linear(low, high, labels + 1);
         }
         Self { low, high, log: false, ticks, zero: None }
     }
@@ -220,7 +224,7 @@ impl Panel {
     /// where none does.
     pub(super) fn arrow_words(&self) -> &'static str {
         let axis = AxisCoord::values(self, 5);
-        let dots = self.series.iter().filter(|one| matches!(one.shape, Shape::Dots | Shape::SmallDots(_)));
+        let dots = self.series.iter().filter(|one| matches!(one.shape, Shape::Dots | Shape::SmallDots(..)));
         if dots.flat_map(|series| &series.marks).any(|mark| axis.cuts(mark) != [false; 2]) {
             " An arrow: the interval goes on beyond the frame."
         } else {
@@ -243,6 +247,7 @@ mod tests {
     fn ticks_are_round_numbers_inside_the_axis() {
         let axis = AxisCoord::linear(1363.0, 2037.0, 6);
         assert_eq!(axis.ticks, [1400.0, 1600.0, 1800.0, 2000.0]);
+        assert_eq!(AxisCoord::linear(1620.0, 2060.0, 2).ticks, [1800.0, 2000.0]);
         let axis = AxisCoord::linear(-0.12, 0.31, 5);
         let numbers = Axis::numbers("");
         let labels: Vec<String> = axis.ticks.iter().map(|tick| axis.label(&numbers, *tick)).collect();

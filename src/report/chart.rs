@@ -69,6 +69,8 @@ pub struct Series {
     pub key: String,
     /// What the legend calls it; none to leave it out there.
     pub label: Option<String>,
+    /// What is written into its bars, where they have the room.
+    pub inside: Option<String>,
     /// Its colour.
     pub tone: Tone,
     /// How its marks are drawn.
@@ -84,7 +86,7 @@ pub enum Shape {
     /// arrow at the edge.
     Dots,
     /// The same, smaller and beside the middle of its line: for several series with the same places.
-    SmallDots(i8),
+    SmallDots(i8, Dot),
     /// A line through the values.
     Line,
     /// A broken line through the values.
@@ -98,6 +100,19 @@ pub enum Shape {
     PlaceRule,
     /// A bar from low to high, as wide as to `to`, or to a name.
     Bars,
+}
+
+/// The shape of a dot, so that series are told apart without their colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dot {
+    /// Round.
+    Circle,
+    /// Only its outline.
+    HollowCircle,
+    /// A square.
+    Square,
+    /// Only its outline.
+    HollowSquare,
 }
 
 /// One number of a figure.
@@ -185,7 +200,13 @@ impl Axis {
 impl Series {
     /// A series with a legend.
     pub fn new(key: &str, label: impl Into<String>, tone: Tone, shape: Shape, marks: Vec<Mark>) -> Self {
-        Self { key: key.to_owned(), label: Some(label.into()), tone, shape, marks }
+        Self { key: key.to_owned(), label: Some(label.into()), inside: None, tone, shape, marks }
+    }
+
+    /// The same with a text in its bars.
+    #[must_use]
+    pub fn written(self, text: &str) -> Self {
+        Self { inside: Some(text.to_owned()), ..self }
     }
 
     /// The same without a legend.

@@ -38,8 +38,7 @@ struct Layout {
 /// Writes a table: as a float, or over pages where it is long. Columns of positions (FEN) are left
 /// out, since no page is wide enough for them.
 pub(super) fn write_table(table: &Table, output: &mut impl Write) -> io::Result<()> {
-    let shown: Vec<usize> =
-        (0..table.columns.len()).filter(|index| !holds_positions(table, *index)).collect();
+    let shown: Vec<usize> = (0..table.columns.len()).filter(|index| !table.holds_positions(*index)).collect();
     let pick = |row: &[String]| -> Vec<String> {
         shown.iter().filter_map(|index| row.get(*index).cloned()).collect()
     };
@@ -87,17 +86,6 @@ pub(super) fn write_table(table: &Table, output: &mut impl Write) -> io::Result<
         writeln!(output, "% left out, since it is too wide for a page: {}", latex(heading))?;
     }
     output.write_all(text.as_bytes())
-}
-
-/// Whether every cell of a column that holds something holds a FEN.
-fn holds_positions(table: &Table, index: usize) -> bool {
-    let mut cells =
-        table.rows.iter().filter_map(|row| row.get(index)).filter(|cell| !cell.is_empty()).peekable();
-    let is_fen = |cell: &String| {
-        let mut fields = cell.split(' ');
-        fields.next().is_some_and(|board| board.matches('/').count() == 7) && (3..6).contains(&fields.count())
-    };
-    cells.peek().is_some() && cells.all(is_fen)
 }
 
 fn lay_out(headings: &[String], rows: &[Vec<String>], caption: &str) -> Layout {

@@ -8,16 +8,18 @@ mod board;
 mod chart;
 mod figures;
 mod latex;
+mod legend;
 mod methods;
 mod page;
 mod paint;
+mod pen;
 mod replay;
 mod svg;
 mod table;
 mod text;
 
 pub use board::{Arrow, board_svg, piece_definitions};
-pub use chart::{Axis, Chart, Mark, Panel, Scale, Series, Shape};
+pub use chart::{Axis, Chart, Dot, Mark, Panel, Scale, Series, Shape};
 pub use figures::{
     accuracy_chart, arrivals_chart, coverage_chart, drop_chart, ending_chart, fingerprint_chart,
     forest_chart, implied_chart, ladder_chart, optimism_chart, pentanomial_chart, residual_chart,

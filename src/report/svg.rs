@@ -12,8 +12,6 @@ use super::text::{clean, shown};
 
 /// Canvas pixels per pixel of the figure.
 pub(super) const SCALE: u32 = 10;
-/// The width of a letter in its height, on the whole: what room texts are given.
-const LETTER_WIDTH: f64 = 0.58;
 /// How much of its colour a band has.
 pub(super) const BAND: f64 = 0.25;
 
@@ -141,7 +139,7 @@ impl FigureSize {
     /// The height of letters in pixels: of labels, of what axes are, of titles.
     pub(super) fn letters(self) -> [u32; 3] {
         match self {
-            Self::Column => [9, 9, 10],
+            Self::Column => [10, 10, 10],
             Self::Page => [11, 11, 13],
             Self::Slide => [17, 18, 22],
         }
@@ -159,17 +157,36 @@ pub(super) fn font(pixels: u32) -> TextStyle<'static> {
     ("sans-serif", 1.24 * f64::from(pixels * SCALE)).into_font().color(&Tone::Ink.color())
 }
 
+/// The width of a letter in heights, about that of DejaVu Sans, the widest of the usual fonts: what
+/// room texts are given.
+fn letter_width(letter: char) -> f64 {
+    match letter {
+        'i' | 'j' | 'l' | 'I' | 'J' | '\'' | '|' | '.' | ',' | ':' | ';' => 0.32,
+        ' ' | 'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '-' | '/' | '!' => 0.41,
+        'm' | 'M' | 'W' | '%' | '@' | '…' => 1.0,
+        'w' | '<' | '>' | '=' | '+' | '±' | '×' | '\u{2212}' => 0.84,
+        'A'..='Z' => 0.75,
+        c if c.is_ascii() => 0.64,
+        // From here on are scripts with square letters, and pictures.
+        '\u{1100}'.. => 1.0,
+        _ => 0.72,
+    }
+}
+
 /// The width of a text in pixels, about.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a short text")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a text has some million letters at most"
+)]
 pub(super) fn text_width(text: &str, letters: u32) -> u32 {
-    let count = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
-    (f64::from(count) * LETTER_WIDTH * f64::from(letters)).ceil() as u32
+    (text.chars().map(letter_width).sum::<f64>() * f64::from(letters)).ceil() as u32
 }
 
 /// The text, cut where it is wider than so many pixels; without hidden characters.
 pub(super) fn fitted(text: &str, letters: u32, pixels: u32) -> String {
     // Cut first: a name may have a million letters.
-    let most = (pixels / (letters / 2).max(1)) as usize + 1;
+    let most = (pixels / (letters / 4).max(1)) as usize + 1;
     let start: String = text.chars().take(most + 1).collect();
     if start.len() == text.len() && text_width(text, letters) <= pixels {
         return clean(text);
@@ -177,6 +194,21 @@ pub(super) fn fitted(text: &str, letters: u32, pixels: u32) -> String {
     let mut cut = start;
     while text_width(&cut, letters) + letters > pixels && cut.pop().is_some() {}
     format!("{}…", clean(&cut).trim_end())
+}
+
+/// The same for a name with a count in parentheses behind it: the name is cut, the count stays.
+pub(super) fn fitted_name(text: &str, letters: u32, pixels: u32) -> String {
+    if text_width(text, letters) > pixels
+        && text.ends_with(')')
+        && let Some((name, count)) = text.rsplit_once(" (")
+    {
+        let count = format!(" ({count}");
+        let room = pixels.saturating_sub(text_width(&count, letters));
+        if room >= 3 * letters {
+            return fitted(name, letters, room) + &clean(&count);
+        }
+    }
+    fitted(text, letters, pixels)
 }
 
 /// A line of this colour, `width` tenths of a pixel wide.
@@ -236,6 +268,12 @@ mod tests {
         let cut = fitted(&"x".repeat(1_000_000), 10, 100);
         assert!(cut.ends_with('…') && text_width(&cut, 10) <= 100 + 6, "{cut}");
         assert_eq!(fitted("", 10, 0), "");
+        let name = fitted_name("a-run-with-a-long-name (80 games)", 10, 150);
+        assert!(name.starts_with("a-ru") && name.ends_with("… (80 games)"), "{name}");
+        assert!(text_width(&name, 10) <= 150, "{name}");
+        assert_eq!(fitted_name("short (80 games)", 10, 150), "short (80 games)");
+        let count = fitted_name(&format!("a ({})", "1".repeat(1000)), 10, 100);
+        assert!(count.ends_with("1…") && text_width(&count, 10) <= 100, "{count}");
     }
 
     #[test]

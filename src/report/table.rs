@@ -63,6 +63,18 @@ pub struct Table {
 }
 
 impl Table {
+    /// Whether every cell of a column that holds something holds a FEN: too wide for paper.
+    pub(super) fn holds_positions(&self, index: usize) -> bool {
+        let cells = self.rows.iter().filter_map(|row| row.get(index));
+        let mut cells = cells.filter(|cell| !cell.is_empty()).peekable();
+        let is_fen = |cell: &String| {
+            let mut fields = cell.split(' ');
+            fields.next().is_some_and(|board| board.matches('/').count() == 7)
+                && (3..6).contains(&fields.count())
+        };
+        cells.peek().is_some() && cells.all(is_fen)
+    }
+
     /// An empty table.
     #[must_use]
     pub fn new(columns: Vec<Column>) -> Self {

@@ -68,7 +68,10 @@ fn an_audited_run_is_a_page_that_works_in_a_browser() {
     assert!(ran.stdout.contains("the page is run/report.html"), "{}", ran.stdout);
     for name in ["score", "implied", "pentanomial", "endings", "drops", "accuracy", "optimism"] {
         for file in [format!("{name}.svg"), format!("{name}-column.svg"), format!("{name}-slide.svg")] {
-            assert!(lab.read(&format!("run/figures/{file}")).trim_end().ends_with("</svg>"), "{file}");
+            let svg = lab.read(&format!("run/figures/{file}"));
+            assert!(svg.trim_end().ends_with("</svg>"), "{file}");
+            let slide = svg.starts_with("<svg width=\"960\" height=\"540\" ");
+            assert_eq!(slide, file.ends_with("-slide.svg"), "{file}");
         }
         let data = lab.read(&format!("run/figures/{name}.csv"));
         assert!(
@@ -80,6 +83,13 @@ fn an_audited_run_is_a_page_that_works_in_a_browser() {
         assert!(lab.read(&format!("run/tables/{name}.tex")).contains("\\toprule"), "{name}");
         assert!(lab.read(&format!("run/tables/{name}.md")).starts_with("| "), "{name}");
     }
+    // A run says what its levels are; figures in LaTeX are those without a title.
+    assert!(lab.read("run/figures/score.svg").contains("\nlevel (UCI_Elo)\n"));
+    let captions = lab.read("run/figures/figures.tex");
+    assert!(captions.contains("[width=\\elometerwidth]{score-column.pdf}"), "{captions}");
+    assert!(captions.contains("% \\graphicspath{{path/to/figures/}}\n"), "{captions}");
+    assert!(lab.read("run/tables/audit-findings.md").contains(" position "));
+    assert!(lab.read("run/report.html").contains("Positions are left out on paper"));
     let methods = lab.read("run/methods.md");
     let plan = lab.plan("run");
     for part in ["subject", "opponent"] {
@@ -421,6 +431,10 @@ fn several_runs_stand_side_by_side() {
         methods.contains("Games are the observations") && !methods.contains("pairs are the"),
         "{methods}"
     );
+    assert!(
+        lab.read("out/figures/a-score.svg").contains("\nlevel (Elo)\n"),
+        "nobody says that it is UCI_Elo"
+    );
     let forest = lab.read("out/figures/forest.csv");
     assert_eq!(forest.matches("quoted,").count(), 3, "{forest}");
     assert!(forest.contains("b (400 games)"), "{forest}");
@@ -430,6 +444,11 @@ fn several_runs_stand_side_by_side() {
     {
         assert!(lab.path("out").join(file).exists(), "{file}");
     }
+    let long = "a-long-name-of-more-than-forty-letters-and-no-end";
+    lab.write(&format!("{long}.csv"), COUNTS);
+    lab.run_to(0, &["report", "a.csv", &format!("{long}.csv"), "--out", "long", "--images", "none"]);
+    assert!(lab.read("long/figures/forest.csv").contains(&format!("{}… (400 games)", &long[..40])));
+    assert!(lab.read("long/figures/forest-column.svg").contains("… (400 games)\n"));
     let page = lab.path("out/report.html");
     check("check-page", &[page.to_str().unwrap(), "--figures", "13"]);
     check("check-latex", &[lab.path("out").to_str().unwrap()]);

@@ -16,7 +16,7 @@ use super::levels::{level_data, level_table};
 use super::lines::{line_table, shown_lines};
 use super::pool;
 use super::text::write_text;
-use super::words::{headline, observations_words, priors_words};
+use super::words::{headline, level_words, observations_words, priors_words};
 use crate::ladder::input::{InputError, Inputs, Results};
 use crate::rating::{Estimate, Fit, fit};
 use crate::report::{Table, TableFormat, ladder_chart};
@@ -194,7 +194,7 @@ fn write_figure(arguments: &FitArguments, path: &Path, results: &Results, fit: &
         (None, Some(subject)) => subject.clone(),
         (None, None) => results.source.clone(),
     };
-    let chart = ladder_chart(&title, fit);
+    let chart = ladder_chart(&title, level_words(results), fit);
     figure::write_figure(
         path,
         &arguments.reading.files(&arguments.inputs),

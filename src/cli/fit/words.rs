@@ -35,6 +35,15 @@ pub(super) fn method_name(method: Method) -> &'static str {
     }
 }
 
+/// What levels are, with their unit, for an axis: only a run tells that they are `UCI_Elo`.
+pub(in crate::cli) fn level_words(results: &Results) -> &'static str {
+    if results.conditions.as_ref().is_some_and(Conditions::levels_are_uci_elo) {
+        "level (UCI_Elo)"
+    } else {
+        "level (Elo)"
+    }
+}
+
 /// `R = 1874, 95 % [1822, 1926], 840 games (420 pairs) against Stockfish 19 (...)` and what the ladder
 /// is like; where there is no estimate, why, and the bound that there is.
 pub(in crate::cli) fn headline(fit: &Fit, results: &Results) -> String {

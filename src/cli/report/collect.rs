@@ -28,6 +28,8 @@ const LONGEST_NAME: usize = 40;
 pub(super) struct Collected {
     /// Short, of letters, digits, dots and hyphens: it begins the names of files.
     pub(super) name: String,
+    /// Whether the input's own name is longer.
+    pub(super) is_cut: bool,
     /// What was read.
     pub(super) results: Results,
     /// What the games say.
@@ -57,6 +59,11 @@ impl Collected {
             Some(meeting) => meeting.table.caption.clone(),
             None => shortened(&fit::headline(&self.fit, &self.results), LONGEST_PARAGRAPH),
         }
+    }
+
+    /// The name for people: with an ellipsis where it is cut.
+    pub(super) fn shown_name(&self) -> String {
+        if self.is_cut { format!("{}…", self.name) } else { self.name.clone() }
     }
 
     /// Who was measured, in a few words.
@@ -146,7 +153,7 @@ pub(super) fn collect(
 
 #[expect(clippy::too_many_arguments, reason = "the parts of one run, put together once")]
 fn assemble(
-    name: String,
+    (name, is_cut): (String, bool),
     inputs: &Inputs,
     results: Results,
     subject: Option<&str>,
@@ -203,6 +210,7 @@ fn assemble(
     methods.iter_mut().for_each(|paragraph| *paragraph = shortened(paragraph, LONGEST_PARAGRAPH));
     Ok(Collected {
         name,
+        is_cut,
         results,
         fit,
         arrivals,
@@ -223,13 +231,14 @@ fn shown_name(path: &Path) -> String {
     name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// A name for files out of a path.
-fn short_name(path: &Path) -> String {
+/// A name for files out of a path, and whether it is only the beginning of what the path says.
+fn short_name(path: &Path) -> (String, bool) {
     let name = shown_name(path);
     let stem = if path.is_dir() { None } else { Path::new(&name).file_stem().and_then(|stem| stem.to_str()) };
     let text = stem.unwrap_or(&name);
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
     let name: String = text.chars().take(LONGEST_NAME).map(plain).collect();
     let name = name.trim_matches(['-', '.']).to_owned();
-    if name.is_empty() { "run".to_owned() } else { name }
+    let is_cut = text.chars().nth(LONGEST_NAME).is_some();
+    if name.is_empty() { ("run".to_owned(), false) } else { (name, is_cut) }
 }

@@ -15,6 +15,19 @@ use crate::report::{
 /// The folders of a report.
 const FOLDERS: [&str; 2] = ["figures", "tables"];
 
+/// What figures.tex says of itself, and the width of its figures.
+const FIGURES_HEAD: &str = "\
+% a document in another folder needs, before it reads this file,
+% \\graphicspath{{path/to/figures/}}
+% NAME-column.pdf is drawn for one column of two: 86 mm, letters of 7.5 points, no title, for the caption is
+% one. It is as wide as it is drawn, less where the line is shorter; \\def\\elometerwidth{\\linewidth} before
+% this file makes it as wide as the line. NAME.pdf is drawn for both columns (178 mm, with a title): in
+% \\begin{figure*}, with [width=\\textwidth]. NAME-slide.pdf is for slides.
+% where no PDF is beside the SVG, make them in this folder with
+% for f in *.svg; do rsvg-convert --format pdf --output \"${f%.svg}.pdf\" \"$f\"; done
+\\providecommand\\elometerwidth{\\ifdim\\linewidth<86mm\\linewidth\\else86mm\\fi}
+";
+
 /// A table under a name, with all its digits where it has them.
 pub(super) struct NamedTable {
     /// The stem of its files.
@@ -72,13 +85,15 @@ impl Output {
     pub(super) fn methods(&mut self, runs: &[Collected]) {
         let mut text = String::from("# Methods\n");
         for run in runs {
-            text.push_str(&format!("\n## {}\n", markdown(&run.name)));
+            text.push_str(&format!("\n## {}\n", markdown(&run.shown_name())));
             for paragraph in &run.methods {
                 text.push_str(&format!("\n{}\n", markdown(paragraph)));
             }
         }
         self.file("methods.md", text);
-        let parts: Vec<_> = runs.iter().map(|run| (run.name.as_str(), run.methods.as_slice())).collect();
+        let names: Vec<String> = runs.iter().map(Collected::shown_name).collect();
+        let parts: Vec<_> =
+            names.iter().map(String::as_str).zip(runs.iter().map(|run| run.methods.as_slice())).collect();
         self.file("methods.tex", methods_latex(&parts));
     }
 
@@ -89,19 +104,14 @@ impl Output {
             let name = format!("{prefix}{}", chart.name);
             text.push_str(&format!(
                 "\\begin{{figure}}\n\\centering\\setlength{{\\emergencystretch}}{{3em}}\n\
-                 \\includegraphics[width=\\linewidth]{{{name}.pdf}}\n\
+                 \\includegraphics[width=\\elometerwidth]{{{name}-column.pdf}}\n\
                  \\caption{{{} {}}}\n\\label{{fig:{name}}}\n\\end{{figure}}\n",
                 latex(&chart.caption),
                 latex(&chart.about)
             ));
         }
         let head = latex_head("graphicx", &text);
-        let file = format!(
-            "{head}% NAME-column.pdf is for one column of two, NAME-slide.pdf for slides\n\
-             % where no PDF is beside the SVG, make them in this folder with\n\
-             % for f in *.svg; do rsvg-convert --format pdf --output \"${{f%.svg}}.pdf\" \"$f\"; done\n{text}"
-        );
-        self.file("figures/figures.tex", file);
+        self.file("figures/figures.tex", format!("{head}{FIGURES_HEAD}{text}"));
     }
 
     /// Writes the files, each whole or not at all, and removes those that earlier reports wrote into the

@@ -16,11 +16,11 @@ const LONGEST_CELL: usize = 300;
 
 /// Every figure of a run.
 pub(super) fn run_charts(run: &Collected) -> Vec<Chart> {
-    let (about, fit) = (run.about(), &run.fit);
+    let (about, fit, scale) = (run.about(), &run.fit, fit::level_words(&run.results));
     let charts = [
-        score_chart(&about, fit),
-        implied_chart(&about, fit),
-        residual_chart(&about, fit),
+        score_chart(&about, scale, fit),
+        implied_chart(&about, scale, fit),
+        residual_chart(&about, scale, fit),
         arrivals_chart(&about, &run.arrivals, fit)
             .map(|chart| with_copies(chart, run.results.ladder.copied_games())),
         pentanomial_chart(&about, &run.opponents),
@@ -101,7 +101,7 @@ pub(super) fn runs_table(runs: &[Collected]) -> NamedTable {
     for run in runs {
         let [quoted, curve] = [run.fit.quoted.line.estimate, run.fit.elo_curve.estimate].map(estimate_cells);
         let mut row = vec![
-            run.name.clone(),
+            run.shown_name(),
             shortened(run.results.subject.as_deref().unwrap_or_default(), 60),
             run.opponent().unwrap_or_default(),
             run.rated().0.to_string(),
@@ -183,7 +183,7 @@ pub(super) fn page(runs: &[Collected], prefix: impl Fn(&Collected) -> String) ->
 /// The ratings of the runs; a match has none.
 pub(super) fn forest(runs: &[Collected]) -> Option<Chart> {
     let rated = runs.iter().filter(|run| run.meeting.is_none());
-    let fits: Vec<_> = rated.map(|run| (run.name.clone(), &run.fit)).collect();
+    let fits: Vec<_> = rated.map(|run| (run.shown_name(), &run.fit)).collect();
     let mut chart = forest_chart(&fits)?;
     chart.about = other_opponents(runs).unwrap_or_default();
     Some(chart)
@@ -243,7 +243,7 @@ fn run_sections(
         let text = Item::Text { text: run.about(), warning: false };
         sections.push(Section {
             id: format!("{prefix}run"),
-            heading: run.name.clone(),
+            heading: run.shown_name(),
             level: 2,
             items: vec![text],
         });

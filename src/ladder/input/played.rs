@@ -141,6 +141,17 @@ pub struct Conditions {
     pub opponent: String,
 }
 
+/// What follows the opponent's summary where levels are its `UCI_Elo`.
+pub(super) const UCI_ELO_WORDS: &str = ", levels are UCI_Elo";
+
+impl Conditions {
+    /// Whether the levels are `UCI_Elo` of the opponent, not ratings of somebody else's.
+    #[must_use]
+    pub fn levels_are_uci_elo(&self) -> bool {
+        self.opponent.ends_with(UCI_ELO_WORDS)
+    }
+}
+
 /// How the units were told, in pairs and games. Counts of CSV are not in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PairCounts {

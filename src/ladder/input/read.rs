@@ -19,7 +19,7 @@ use super::error::InputError;
 use super::inputs::Inputs;
 use super::levels::LevelRules;
 use super::pairs::{PairRule, find_pairs, parse_round};
-use super::played::{Conditions, Notice, Results, Unused, UnusedReason};
+use super::played::{Conditions, Notice, Results, UCI_ELO_WORDS, Unused, UnusedReason};
 use super::seats::Seats;
 use super::store::{MOST_GAMES, Record, Sides};
 use crate::arena::SideName;
@@ -279,7 +279,7 @@ impl Reading {
                 *inputs.lost_by_faults.entry((subject, cause.to_string())).or_default() += 1;
             }
         }
-        let scale = if plan.is_ladder() { ", levels are UCI_Elo" } else { "" };
+        let scale = if plan.is_ladder() { UCI_ELO_WORDS } else { "" };
         let conditions =
             Conditions { subject: plan.subject.summary(), opponent: plan.opponent.summary() + scale };
         let programs = [&plan.subject, &plan.opponent].map(|engine| engine.identity.program_sha256.clone());

@@ -53,6 +53,12 @@ pub fn drop_chart(about: &str, drops: &[u32], mates: u64, limit_cp: u32) -> Opti
     } else {
         format!(" {mates} moves with a mate for a score have no loss in centipawns and are left out.")
     };
+    let at_first = if broken.is_empty() {
+        ""
+    } else {
+        " Bars right of it are what the judge says at its first budget, not the verdict: that is given at the \
+         largest budget, and the count of broken promises is in the table of clauses."
+    };
     // As wide as the others, with half a bar between.
     let nothing_at = (least * 0.25 * SQRT_HALF, least * 0.5 * SQRT_HALF);
     Some(Chart {
@@ -63,7 +69,7 @@ pub fn drop_chart(about: &str, drops: &[u32], mates: u64, limit_cp: u32) -> Opti
         ),
         caption: format!(
             "Centipawns that {numbers} lose against the best move, both axes logarithmic: each bar reaches from a \
-             loss to twice that loss, 0 is moves that lose nothing, the line the limit of {limit_cp}.{left_out}"
+             loss to twice that loss, 0 is moves that lose nothing, the line the limit of {limit_cp}.{at_first}{left_out}"
         ),
         about: about.to_owned(),
         method: "Best and chosen move are searched at the same position and budget by the judge; the first budget \
@@ -145,7 +151,8 @@ pub fn optimism_chart(about: &str, found: &Optimism) -> Option<Chart> {
             .to_owned(),
         caption: format!(
             "The judge's score of the played move against the subject's own, in centipawns from the mover: median, \
-             middle half and middle 80 % of each bin, the best rising fit, and the diagonal of equal numbers. {} of \
+             middle half (dark band, lines) and middle 80 % (light band) of each bin, the best fit that never falls \
+             (isotonic), and the diagonal of equal numbers. {} of \
              {all} moves; left out are {} for which the subject gave no exact number of centipawns and {mates} that \
              the judge scores as a mate.",
             found.moves, found.without_number
@@ -160,10 +167,10 @@ pub fn optimism_chart(about: &str, found: &Optimism) -> Option<Chart> {
             values: Axis::numbers("judge's score (centipawns)").within(-limit, limit),
             series: vec![
                 Series::new("judge_80", "judge, middle 80 %", Tone::Sky, Shape::Band, outer),
-                Series::new("judge_50", "", Tone::Blue, Shape::Band, inner.clone()).unlabelled(),
+                Series::new("judge_50", "judge, middle half", Tone::Blue, Shape::Band, inner.clone()),
                 Series::new("equal", "equal numbers", Tone::Grey, Shape::Line, equal),
-                Series::new("fitted", "rising fit", Tone::Orange, Shape::Line, fitted),
-                Series::new("judge_median", "judge, median and middle half", Tone::Ink, Shape::Dots, inner),
+                Series::new("fitted", "best rising fit (isotonic)", Tone::Orange, Shape::Line, fitted),
+                Series::new("judge_median", "judge, median", Tone::Ink, Shape::Dots, inner),
             ],
         }],
     })

@@ -61,7 +61,10 @@ pub fn pentanomial_chart(about: &str, opponents: &[(String, Vec<(Unit, u64)>)]) 
     let drawn: u64 = rows.iter().map(|(_, total, _)| total).sum();
     let mut series: Vec<Series> = scores
         .iter()
-        .map(|(key, label, tone)| Series::new(key, *label, *tone, Shape::Bars, Vec::new()))
+        .map(|(key, label, tone)| {
+            let word = label.split(' ').next().unwrap_or_default();
+            Series::new(key, *label, *tone, Shape::Bars, Vec::new()).written(word)
+        })
         .collect();
     let mut names = Vec::new();
     for (index, (name, total, counts)) in rows.iter().enumerate() {
@@ -107,8 +110,8 @@ pub fn pentanomial_chart(about: &str, opponents: &[(String, Vec<(Unit, u64)>)]) 
         },
         description: format!("A bar an opponent, divided by what the subject scored in {what}, worst first."),
         caption: format!(
-            "Shares of {what} by the subject's score, from the worst on the left; the number of {what} in \
-             parentheses.{left_out}"
+            "Shares of {what} by the subject's score, from the worst on the left, written in where there is room; \
+             the number of {what} in parentheses.{left_out}"
         ),
         about: about.to_owned(),
         method: if has_pairs {

@@ -1,7 +1,7 @@
 //! How a rating settles while games arrive, and several runs side by side.
 
 use crate::rating::{Arrival, Estimate, Fit, Interval};
-use crate::report::chart::{Axis, Chart, Mark, Panel, Series, Shape, count_as_f64, index_as_f64};
+use crate::report::chart::{Axis, Chart, Dot, Mark, Panel, Series, Shape, count_as_f64, index_as_f64};
 use crate::report::svg::Tone;
 
 /// The quoted rating after ever more games in plan order, with the final interval across. `None` where
@@ -71,7 +71,7 @@ pub fn forest_chart(runs: &[(String, &Fit)]) -> Option<Chart> {
     Some(Chart {
         name: "forest".to_owned(),
         title: "Ratings of the runs".to_owned(),
-        description: "One line a run: the quoted rating with its interval, and the Elo curve's below it."
+        description: "One line a run: the quoted rating with its interval (a circle), and the Elo curve's below it (a square)."
             .to_owned(),
         caption: "Quoted rating of each run with its 95 % interval, which allows for a wrong slope and wrong \
                   levels, and the Elo curve's rating with the interval from pairs alone."
@@ -84,8 +84,8 @@ pub fn forest_chart(runs: &[(String, &Fit)]) -> Option<Chart> {
             places: Axis::names(names),
             values: Axis::numbers("rating (Elo)"),
             series: vec![
-                Series::new("quoted", "quoted, 95 %", Tone::Blue, Shape::SmallDots(-2), quoted),
-                Series::new("elo_curve", "Elo curve, pairs, 95 %", Tone::Ink, Shape::SmallDots(2), curve),
+                Series::new("quoted", "quoted, 95 %", Tone::Blue, Shape::SmallDots(-2, Dot::Circle), quoted),
+                Series::new("elo_curve", "Elo curve, pairs, 95 %", Tone::Ink, Shape::SmallDots(2, Dot::HollowSquare), curve),
             ],
         }],
     })

@@ -2,11 +2,16 @@
 
 use crate::rating::simulate::Simulation;
 use crate::rating::{CONFIDENCE, Method, clopper_pearson};
-use crate::report::chart::{Axis, Chart, Mark, Panel, Series, Shape, index_as_f64};
+use crate::report::chart::{Axis, Chart, Dot, Mark, Panel, Series, Shape, index_as_f64};
 use crate::report::svg::Tone;
 
-/// The colours of methods, in the order given.
-const TONES: [Tone; 4] = [Tone::Blue, Tone::Green, Tone::Amber, Tone::Orange];
+/// The looks of methods, in the order given: place on the line, colour, dot.
+const LOOKS: [(i8, Tone, Dot); 4] = [
+    (-3, Tone::Blue, Dot::Circle),
+    (-1, Tone::Green, Dot::HollowCircle),
+    (1, Tone::Amber, Dot::Square),
+    (3, Tone::Orange, Dot::HollowSquare),
+];
 /// Coverage below this is drawn at the edge.
 const LOWEST: f64 = 0.5;
 
@@ -15,7 +20,7 @@ const LOWEST: f64 = 0.5;
 #[must_use]
 pub fn coverage_chart(worlds: &[&Simulation], methods: &[(Method, &str)]) -> Option<Chart> {
     let mut series = Vec::new();
-    for (step, ((method, label), tone)) in [-3, -1, 1, 3].into_iter().zip(methods.iter().zip(TONES)) {
+    for ((method, label), (step, tone, dot)) in methods.iter().zip(LOOKS) {
         let mark = |(index, world): (usize, &&Simulation)| {
             let found = world.methods.iter().find(|found| found.method == *method)?;
             let interval = clopper_pearson(found.held, found.intervals + found.one_sided)?;
@@ -27,7 +32,7 @@ pub fn coverage_chart(worlds: &[&Simulation], methods: &[(Method, &str)]) -> Opt
         let marks: Vec<Mark> = worlds.iter().enumerate().filter_map(mark).collect();
         let key = serde_json::to_value(method).unwrap_or_default();
         let key = key.as_str().unwrap_or(label).to_owned();
-        series.push(Series::new(&key, *label, tone, Shape::SmallDots(step), marks));
+        series.push(Series::new(&key, *label, tone, Shape::SmallDots(step, dot), marks));
     }
     let ladders = worlds.first()?.ladders;
     let rule = vec![Mark { value: CONFIDENCE, ..Mark::default() }];

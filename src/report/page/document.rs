@@ -111,12 +111,17 @@ pub struct PageTable {
     headings: Vec<Cell>,
     rows: Vec<Vec<Cell>>,
     left_out: usize,
+    /// Whether paper has less of it: no column of positions.
+    is_narrower_on_paper: bool,
+    /// Whether it is to stay on one page of paper.
+    is_small: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
 struct Cell {
     text: String,
     number: bool,
+    position: bool,
 }
 
 /// Diagrams with what belongs to each.
@@ -143,6 +148,8 @@ pub struct Diagram {
 
 /// Rows of a table that the page shows; the files have all.
 const MOST_ROWS: usize = 40;
+/// Rows of a table that is not broken between pages of paper.
+const SMALL: usize = 24;
 
 impl PageFigure {
     /// The chart in both sizes; `data` is the name of its CSV, `prefix` makes its id unique.
@@ -176,14 +183,18 @@ impl PageTable {
     /// The table under a title.
     #[must_use]
     pub fn new(table: &Table, id: String, title: &str) -> Self {
-        let numbers: Vec<bool> = table.columns.iter().map(|column| column.align == Align::Right).collect();
+        let columns = table.columns.iter().enumerate();
+        let kinds: Vec<(bool, bool)> = columns
+            .map(|(index, column)| (column.align == Align::Right, table.holds_positions(index)))
+            .collect();
         let cells = |texts: &[String]| -> Vec<Cell> {
-            let numbers = numbers.iter().chain(std::iter::repeat(&false));
-            texts
-                .iter()
-                .zip(numbers)
-                .map(|(text, number)| Cell { text: text.clone(), number: *number })
-                .collect()
+            let kinds = kinds.iter().chain(std::iter::repeat(&(false, false)));
+            let cell = |(text, (number, position)): (&String, &(bool, bool))| Cell {
+                text: text.clone(),
+                number: *number,
+                position: *position,
+            };
+            texts.iter().zip(kinds).map(cell).collect()
         };
         // Headings wrap, but not between a number and its unit.
         let heading = |column: &Column| column.heading.replace(" %", "\u{a0}%");
@@ -195,6 +206,8 @@ impl PageTable {
             headings: cells(&headings),
             rows: table.rows.iter().take(MOST_ROWS).map(|row| cells(row)).collect(),
             left_out: table.rows.len().saturating_sub(MOST_ROWS),
+            is_narrower_on_paper: kinds.iter().any(|(_, position)| *position),
+            is_small: table.rows.len() <= SMALL,
         }
     }
 }
