@@ -108,10 +108,8 @@ pub(super) struct ReportedMatch {
     pub(super) table: Table,
     /// What else there is to say.
     pub(super) lines: Vec<String>,
-    /// Games.
-    pub(super) games: u64,
-    /// Opening pairs among them.
-    pub(super) pairs: u64,
+    /// Its numbers.
+    pub(super) summary: MatchSummary,
 }
 
 /// The match of two players, from the side of `subject` or else of the one that comes first; none where
@@ -124,7 +122,7 @@ pub(super) fn for_report(inputs: &Inputs, subject: Option<&str>) -> Option<Repor
     let mut lines = count_lines(&summary);
     lines.extend(bias_line(&summary));
     lines.extend(summary.remarks.iter().map(remark_text));
-    Some(ReportedMatch { table, lines, games: summary.games, pairs: summary.pairs })
+    Some(ReportedMatch { table, lines, summary })
 }
 
 /// The games of the two players that were asked for, or that are the only two.

@@ -146,6 +146,14 @@ impl Plan {
         self.rungs.iter().all(|rung| rung.level.is_some())
     }
 
+    /// Whether the scores of subject and opponent count when a game is adjudicated: those of an engine
+    /// that is set to choose worse moves than its scores are for do not.
+    #[must_use]
+    pub fn scores_count(&self) -> [bool; 2] {
+        let opponent = self.rungs.iter().all(|rung| !plays_below_its_strength(&rung.settings));
+        [!plays_below_its_strength(&self.subject.settings), opponent]
+    }
+
     /// Whether time bounds any search: then files carry times and the real date.
     #[must_use]
     pub fn is_timed(&self) -> bool {
@@ -213,4 +221,13 @@ impl Plan {
     pub fn seal(bytes: &[u8]) -> String {
         bytes_sha256(bytes)
     }
+}
+
+/// Whether an engine is set to choose worse moves than its scores are for: such scores are no
+/// witness when a game is adjudicated.
+pub(super) fn plays_below_its_strength(settings: &[(String, String)]) -> bool {
+    settings.iter().any(|(name, value)| {
+        (name.eq_ignore_ascii_case("UCI_LimitStrength") && value == "true")
+            || (name.eq_ignore_ascii_case("Skill Level") && value != "20")
+    })
 }

@@ -7,7 +7,7 @@ use super::error::LadderError;
 use super::folder::RunFolder;
 use super::identity::{Stamp, file_sha256, files_sha256};
 use super::journal::{GameLine, SessionLine};
-use super::plan::{Plan, PlannedEngine, PlannedOpening};
+use super::plan::{Plan, PlannedEngine, PlannedOpening, plays_below_its_strength};
 use super::results::{MOST_REPLAYS, RunResults, makes_void};
 use super::spec::Spec;
 use crate::arena::{
@@ -234,15 +234,6 @@ fn job(plan: &Plan, number: usize, attempt: u32, setups: &[GameSetup]) -> Job<(u
         SideName::Black => [opponent, subject],
     };
     Job { id: (number, attempt), players, setup }
-}
-
-/// Whether an engine is set to choose worse moves than its scores are for: such scores are no
-/// witness when a game is adjudicated.
-fn plays_below_its_strength(settings: &[(String, String)]) -> bool {
-    settings.iter().any(|(name, value)| {
-        (name.eq_ignore_ascii_case("UCI_LimitStrength") && value == "true")
-            || (name.eq_ignore_ascii_case("Skill Level") && value != "20")
-    })
 }
 
 /// The settings of one game. Where the plan has Chess960 openings beside others, each game is played

@@ -472,6 +472,10 @@ fn a_match_has_its_own_table_and_no_rating() {
     let quoted = lab.read("run/tables/match.csv").lines().nth(1).unwrap().to_owned();
     assert!(quoted.starts_with("\"quoted, Student's t\",8,"), "{quoted}");
 
+    // Methods say what an observation was, and whose words ended games.
+    let methods = lab.read("run/methods.md");
+    assert!(methods.contains("with opening pairs as observations: Wilson's"), "{methods}");
+    assert!(methods.contains("drawn after 120 plies, those of the opening not counted"), "{methods}");
     // From the other side every number is the other one.
     let elo = |text: &str| -> f64 {
         let number = text.split(" = ").nth(1).unwrap().split(' ').next().unwrap();
@@ -486,6 +490,7 @@ fn a_match_has_its_own_table_and_no_rating() {
     let folder = ["report", "run", "--subject", "Opponent", "--out", "three", "--images", "none"];
     assert_eq!(elo(&lab.run_to(0, &folder).stdout), elo(&two));
     assert!(lab.read("three/report.html").contains("whose subject is Subject:"));
+    assert!(lab.read("three/methods.md").contains("these paragraphs call Subject the subject"));
 
     // Beside a ladder a match has its games and no rating.
     lab.write("ladder.csv", "level,wins,draws,losses\n1500,60,13,27\n1900,30,23,47\n");

@@ -15,7 +15,7 @@ use crate::cli::{fit, print};
 use crate::ladder::RunFolder;
 use crate::ladder::input::{InputError, InputOptions, Inputs, Results, read_inputs, run_inputs};
 use crate::rating::{Arrival, Fit, Unit, arrivals, fit as fit_ladder};
-use crate::report::{match_words, methods, rating_words, shortened};
+use crate::report::{audit_words, match_words, methods, rating_words, shortened};
 
 /// How many beginnings of a run are fitted.
 const ARRIVALS: usize = 40;
@@ -83,9 +83,9 @@ impl Collected {
 
     /// Games that the rating or the difference rests on, and the pairs among them.
     pub(super) fn rated(&self) -> (u64, u64) {
-        self.meeting
-            .as_ref()
-            .map_or((self.fit.games, self.fit.pairs), |meeting| (meeting.games, meeting.pairs))
+        self.meeting.as_ref().map_or((self.fit.games, self.fit.pairs), |meeting| {
+            (meeting.summary.games, meeting.summary.pairs)
+        })
     }
 
     /// What captions about the rating end with: players, limits, games.
@@ -125,7 +125,8 @@ pub(super) fn collect(
         results.source = shown_name(path);
         let mut games = PgnGames::read(path, results.subject.as_deref())?;
         let methods = vec![format!(
-            "The games were read from {} by elometer {}; the file says nothing of engines, options or machine.",
+            "The results were read from {} by elometer {}; programs, their options and the machine are not known from \
+             it.",
             results.source,
             env!("CARGO_PKG_VERSION")
         )];
@@ -140,12 +141,17 @@ pub(super) fn collect(
     let mut results = inputs.results(subject).map_err(bad)?;
     results.source = shown_name(path);
     let audit = audit_of_run(path, &folder, &run, results.subject.as_deref())?;
-    let methods = methods(&run, &journal.sessions, folder.seal());
+    let mut methods = methods(&run, &journal.sessions, folder.seal());
     let own = &folder.plan().subject.name;
     let turned = results.subject.as_ref().is_some_and(|subject| subject != own);
     let mut standing: Vec<String> = standing_text(&run).lines().map(str::to_owned).collect();
     if turned {
-        standing.insert(0, format!("as the run tells it, whose subject is {}:", shortened(own, 200)));
+        let own = shortened(own, 200);
+        standing.insert(0, format!("as the run tells it, whose subject is {own}:"));
+        methods.insert(
+            0,
+            format!("The rating below is the opponent's; these paragraphs call {own} the subject, as the run does."),
+        );
     }
     let mut games = FolderGames::new(&folder, &run, turned)?;
     assemble(name, &inputs, results, subject, &mut games, audit, (standing, methods), room)
@@ -194,18 +200,11 @@ fn assemble(
     };
     let worst: Vec<usize> = audit.iter().flat_map(super::audit_section::worst_games).collect();
     let chosen = choose(games, &worst, room)?;
-    match meeting {
-        Some(_) => methods.push(match_words(&results.pairs)),
+    match &meeting {
+        Some(meeting) => methods.push(match_words(&meeting.summary)),
         None => methods.extend(rating_words(&fit)),
     }
-    if let Some(audit) = &audit {
-        methods.push(format!(
-            "{} moves of {} games were audited: the judge was {}. Best and chosen move were searched at the same \
-             position and budget from a cleared state; a move that loses more than {} centipawns at the largest \
-             budget breaks the rule. Upper bounds are Clopper and Pearson's with 95 % confidence.",
-            audit.moves, audit.games, audit.judge, audit.limit_cp
-        ));
-    }
+    methods.extend(audit.as_ref().map(audit_words));
     // Names of engines may be of any length.
     methods.iter_mut().for_each(|paragraph| *paragraph = shortened(paragraph, LONGEST_PARAGRAPH));
     Ok(Collected {

@@ -79,11 +79,12 @@ fn game_words(results: &RunResults<'_>) -> String {
         )
     };
     text.push_str(&format!(
-        ". {} games were planned and {} played, of which {counted} count. Each opening was played twice \
-         against the same opponent, once with each colour. The openings ({} of the {} in {} with SHA-256 \
+        ". {} games were planned and {} played, of which {counted} count. Each opening {} played twice against \
+         the same opponent, once with each colour. The openings ({} of the {} in {} with SHA-256 \
          {}) were drawn by the seed {}.",
         plan.games.len(),
         results.finished(),
+        if results.missing() == 0 && results.left_out_pairs().is_empty() { "was" } else { "was to be" },
         plan.openings.len(),
         plan.openings_in_file,
         if plan.openings_sha256 == OWN_OPENINGS { "elometer's positions/openings.epd" } else { "a file" },
@@ -150,23 +151,45 @@ fn fault_list(faults: &BTreeMap<(bool, GameFault), usize>) -> String {
 
 fn ending_words(plan: &Plan) -> Vec<String> {
     let rules = &plan.adjudication;
+    let [subject, opponent] = plan.scores_count();
+    let both = subject && opponent;
     let mut parts = Vec::new();
     if let Some(resign) = &rules.resign {
-        parts.push(format!(
-            "a game was lost for a side that both engines saw {} centipawns behind for {} moves",
-            resign.score_cp, resign.moves
-        ));
+        let rule = format!("{} centipawns behind for {} of its moves", resign.score_cp, resign.moves);
+        let whose = match (subject, opponent) {
+            (true, true) => format!("a side lost a game when it saw itself {rule} and the other side agreed"),
+            (true, false) => format!("the subject lost a game when it saw itself {rule}"),
+            (false, true) => format!("the opponent lost a game when it saw itself {rule}"),
+            (false, false) => "no side could resign".to_owned(),
+        };
+        parts.push(whose);
     }
-    if let Some(draw) = &rules.draw {
+    if let Some(draw) = rules.draw.as_ref().filter(|_| both) {
         parts.push(format!(
-            "drawn when both saw at most {} centipawns for {} moves from move {} on",
+            "a game was drawn when both sides saw at most {} centipawns for {} moves without a pawn move or a \
+             capture, from move {} on",
             draw.score_cp, draw.moves, draw.from_move
         ));
     }
-    if let Some(plies) = rules.max_plies {
-        parts.push(format!("drawn after {plies} plies"));
+    if !both && (rules.resign.is_some() || rules.draw.is_some()) {
+        let draws = if rules.draw.is_some() { ", so no draw was adjudicated" } else { "" };
+        parts.push(format!("scores of a side limited in strength did not count{draws}"));
     }
-    let rules = if parts.is_empty() { "no game was adjudicated".to_owned() } else { parts.join(", ") };
+    if let Some(plies) = rules.max_plies {
+        parts.push(format!("a game was drawn after {plies} plies, those of the opening not counted"));
+    }
+    if plan.is_timed() {
+        let margins = [&plan.subject, &plan.opponent].map(|engine| engine.limits.margin().as_millis());
+        let [subject, opponent] = margins;
+        parts.push(if subject == opponent {
+            format!("a clock or a move time could be overstepped by {subject} ms")
+        } else {
+            format!("a clock or a move time could be overstepped by {subject} ms by the subject, {opponent} ms by the \
+                     opponent")
+        });
+    }
+    let rules =
+        if parts.is_empty() { "nothing else ended a game but faults".to_owned() } else { parts.join("; ") };
     vec![format!(
         "Games ended by the rules of chess, fifty moves and threefold repetition at once and without a claim; \
          {rules}."

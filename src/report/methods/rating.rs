@@ -1,14 +1,20 @@
 //! How a rating was made, with the literature behind each part.
 
-use crate::ladder::input::PairCounts;
-use crate::rating::{Absence, Estimate, Fit, Misfit, Priors, Remark, SlopeTest};
+use crate::rating::{
+    Absence, Estimate, Fit, MatchAbsence, MatchElo, MatchRemark, MatchSummary, Misfit, Priors, Remark,
+    SlopeTest,
+};
 
 /// The paragraphs on how the rating of a ladder was made: the quoted line with its model and priors, what
 /// an observation was, what stands beside it, the intervals of levels, the scale.
 #[must_use]
 pub fn rating_words(fit: &Fit) -> Vec<String> {
     let mut quoted = quoted_words(fit);
-    quoted.push_str(&observation_words(fit));
+    // A bound is made in its own way, and says so.
+    if !matches!(fit.quoted.line.estimate, Estimate::Absent(Absence::AllWon { .. } | Absence::AllLost { .. }))
+    {
+        quoted.push_str(&observation_words(fit));
+    }
     let mut paragraphs = vec![quoted];
     paragraphs.extend(beside_words(fit));
     paragraphs.push(scale_words(fit));
@@ -17,22 +23,33 @@ pub fn rating_words(fit: &Fit) -> Vec<String> {
 
 /// The paragraph on how the difference of two engines in a match was made.
 #[must_use]
-pub fn match_words(pairs: &PairCounts) -> String {
-    let told: u64 = pairs.pairs.values().sum();
-    let observations = match (told, pairs.single_games) {
-        (0, _) => {
-            "games as observations, each taken as independent, since no opening pairs are known".to_owned()
-        }
-        (_, 0) => "opening pairs as observations".to_owned(),
-        (_, single) => {
-            format!("opening pairs as observations, and {single} games without a pair as one each")
-        }
+pub fn match_words(summary: &MatchSummary) -> String {
+    let single = summary.games.saturating_sub(2 * summary.pairs);
+    let copies = summary.remarks.iter().any(|remark| matches!(remark, MatchRemark::Copies { .. }));
+    let observations = if copies {
+        format!("{} observations, games that repeat an earlier one in one with it", summary.units)
+    } else if summary.pairs == 0 {
+        "games as observations, each taken as independent, since no opening pairs are known".to_owned()
+    } else if single == 0 {
+        "opening pairs as observations".to_owned()
+    } else {
+        format!("opening pairs as observations, and {single} games without a pair as one each")
     };
-    format!(
-        "The difference in Elo is 400 log10(s / (1 - s)) of the score s. Its 95 % interval is that of the \
-         score, with {observations}: {WILSON}, its ends turned into Elo. {DERIVED}"
-    )
+    match summary.elo {
+        MatchElo::Interval(_) => format!(
+            "The difference in Elo is 400 log10(s / (1 - s)) of the score s. Its 95 % interval is that of the score, \
+             with {observations}: {WILSON}, its ends turned into Elo. {DERIVED}"
+        ),
+        MatchElo::Absent(MatchAbsence::AllWon { .. } | MatchAbsence::AllLost { .. }) => {
+            format!("{ONE_WINNER} {DERIVED}")
+        }
+        MatchElo::Absent(_) => "The games determine no difference.".to_owned(),
+    }
 }
+
+const ONE_WINNER: &str = "Every game had the same winner, so there is no estimate but an exact one-sided bound with \
+                          95 % confidence (Clopper and Pearson, Biometrika 26, 1934), two games of a pair as one \
+                          observation.";
 
 const WILSON: &str = "Wilson's (JASA 22, 1927) with the effective number of games, as many won-or-lost ones \
                       as would vary as much as the observations do (Korn and Graubard, Survey Methodology \
@@ -73,11 +90,7 @@ fn quoted_words(fit: &Fit) -> String {
             }
             text
         }
-        Estimate::Absent(Absence::AllWon { .. } | Absence::AllLost { .. }) => {
-            "Every game had the same winner, so there is no estimate but an exact one-sided bound with 95 % \
-             confidence (Clopper and Pearson, Biometrika 26, 1934), two games as one observation."
-                .to_owned()
-        }
+        Estimate::Absent(Absence::AllWon { .. } | Absence::AllLost { .. }) => ONE_WINNER.to_owned(),
         Estimate::Absent(_) => "The games determine no rating.".to_owned(),
     }
 }
@@ -95,11 +108,15 @@ fn observation_words(fit: &Fit) -> String {
         " Opening pairs are the observations: the two games of an opening against one opponent are not \
          independent and count as one."
             .to_owned()
+    } else if copies > 0 {
+        format!(" There are {} observations, each an opening pair or a game without one.", fit.units)
     } else {
         format!(
             " There are {} observations: {} opening pairs, whose two games are not independent and count as \
-             one, and games without a pair.",
-            fit.units, fit.pairs
+             one, and {} games without a pair.",
+            fit.units,
+            fit.pairs,
+            fit.units.saturating_sub(fit.pairs)
         )
     };
     if copies > 0 {
@@ -117,14 +134,15 @@ fn beside_words(fit: &Fit) -> Option<String> {
         sentences.push(
             "Beside it stands the maximum-likelihood rating on the Elo curve (b = 1, no level errors) with \
              a standard error from the spread of observations within levels (Liang and Zeger, Biometrika \
-             73, 1986) and Student's t, which allows for luck alone."
+             73, 1986; the curve's own variance where the observations of a level are all alike) and \
+             Student's t, which allows for luck alone."
                 .to_owned(),
         );
     }
     match fit.misfit {
         Some(Misfit::Tested { .. }) => sentences.push(
             "Whether the levels agree on a curve is tested by Pearson's X2 against chi-squared: the sum \
-             over levels of the squared difference between score and expectation, divided by phi n p (1 - \
+             over levels with at least two observations of the squared difference between score and expectation, divided by phi n p (1 - \
              p) with n games and expectation p each; phi is the variance of the observations within levels \
              relative to that of won-or-lost games."
                 .to_owned(),
@@ -172,10 +190,10 @@ fn scale_words(fit: &Fit) -> String {
     let mut text = "The rating is on the scale of the levels' labels.".to_owned();
     if let Some(scale) = fit.scale {
         text.push_str(&format!(
-            " That scale is uncertain itself: labels off by {} Elo each, as Stockfish's calibration leaves \
-             them, and off by {:.0} as a whole (within 100 of CCRL Blitz, taken as 95 %) would make the \
-             standard error {:.0} Elo with these games and {:.0} with any number of them. No interval holds \
-             this.",
+            " Where these are Stockfish's UCI_Elo the scale is uncertain itself: labels off by {} Elo each, as \
+             its calibration leaves them, and off by {:.0} as a whole (within 100 of CCRL Blitz, taken as 95 %) \
+             would make the standard error {:.0} Elo with these games and {:.0} with any number of them. Errors \
+             of labels against each other are in the quoted interval, an offset of the whole scale is in none.",
             scale.level_label_sd, scale.scale_sd, scale.total, scale.floor
         ));
     }
@@ -187,7 +205,7 @@ fn scale_words(fit: &Fit) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rating::{Ladder, Level, Unit, fit};
+    use crate::rating::{Ladder, Level, Meeting, Tally, Unit, fit, summarize_match};
 
     /// At 1600, 1800, 2000, 2200: how many pairs of 4, 2 and 0 half points.
     fn ladder(pairs: [[u64; 3]; 4]) -> Fit {
@@ -239,11 +257,28 @@ mod tests {
 
     #[test]
     fn a_match_says_what_an_observation_was() {
-        let mut pairs = PairCounts { single_games: 3, ..PairCounts::default() };
-        assert!(match_words(&pairs).contains("games as observations, each taken"));
-        pairs.pairs.insert(crate::ladder::input::PairSource::Plan, 5);
-        assert!(match_words(&pairs).contains("and 3 games without a pair as one each"));
-        pairs.single_games = 0;
-        assert!(match_words(&pairs).contains("with opening pairs as observations: Wilson's"));
+        let words = |units: &[(u32, u32, u64)], [wins, draws, losses]: [u64; 3]| {
+            let meeting = Meeting {
+                as_white: Tally { wins, draws, losses },
+                units: units
+                    .iter()
+                    .map(|(games, half_points, count)| {
+                        (Unit { games: *games, half_points: *half_points }, *count)
+                    })
+                    .collect(),
+                ..Meeting::default()
+            };
+            match_words(&summarize_match(&meeting).unwrap())
+        };
+        let games = words(&[(1, 2, 5), (1, 0, 4), (1, 1, 3)], [5, 3, 4]);
+        assert!(games.contains("games as observations, each taken"), "{games}");
+        let pairs = words(&[(2, 4, 5), (2, 0, 4), (2, 2, 3)], [13, 0, 11]);
+        assert!(pairs.contains("with opening pairs as observations: Wilson's"), "{pairs}");
+        let mixed = words(&[(2, 4, 5), (2, 0, 4), (1, 2, 3)], [13, 0, 8]);
+        assert!(mixed.contains("and 3 games without a pair as one each"), "{mixed}");
+        let won = words(&[(2, 4, 5)], [10, 0, 0]);
+        assert!(won.contains("exact one-sided bound") && !won.contains("Wilson"), "{won}");
+        let alike = words(&[(2, 2, 5)], [5, 0, 5]);
+        assert!(alike.starts_with("The games determine no difference."), "{alike}");
     }
 }
