@@ -170,7 +170,7 @@ fn comment(ply: &PlyRecord, said: Option<&str>, timed: bool) -> String {
         parts.push(format!("n={nodes}"));
     }
     if let Some(said) = said {
-        parts.push(format!("\"{}\"", said.replace('"', "'")));
+        parts.push(format!("\"{said}\""));
     }
     parts.join(" ")
 }

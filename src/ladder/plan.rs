@@ -124,7 +124,8 @@ impl PlannedEngine {
     }
 
     /// What it said with a move, as a reader wants it: the lines kept, one after the other, without the
-    /// text that they were chosen by where they begin with it.
+    /// text that they were chosen by where they begin with it. Quotes, braces and blanks are as a PGN's
+    /// comment can hold them.
     #[must_use]
     pub fn said(&self, ply: &PlyRecord) -> Option<String> {
         let wanted = self.words.as_deref().unwrap_or_default();
@@ -133,7 +134,10 @@ impl PlannedEngine {
             line.strip_prefix(wanted).unwrap_or(line).trim_start_matches([':', ' ']).trim()
         });
         let text = plain.filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
-        let text = text.replace(char::is_control, " ");
+        // As a PGN can hold it between quotes, so that both say the same.
+        let folded =
+            text.replace(char::is_control, " ").replace('"', "'").replace('{', "(").replace('}', ")");
+        let text = folded.split_whitespace().collect::<Vec<_>>().join(" ");
         (!text.is_empty()).then_some(text)
     }
 }
