@@ -169,7 +169,7 @@ fn the_files_stand_beside_the_pgn_wherever_the_store_is_and_beside_nothing_else(
     assert_eq!(lab.ran(&command.output().unwrap()).code, Some(5));
     assert!(!lab.path("-.audit.json").exists());
     // Where nothing can be written the audit itself is not lost.
-    fs::create_dir(lab.path("more.pgn.audit.csv.part")).unwrap();
+    fs::create_dir(lab.path("more.pgn.audit.csv")).unwrap();
     let ran = audit(&lab, &[&["more.pgn"], &subject[..]].concat());
     assert!(ran.stdout.contains("verdict: broken"), "{}", ran.stdout);
     let warning = "warning: this audit is not kept for `elometer report`: cannot write more.pgn.audit.csv: ";
