@@ -20,7 +20,11 @@ pub struct MoveComment {
 #[must_use]
 pub fn read_comment(text: &str) -> MoveComment {
     let mut found = MoveComment::default();
-    let unquoted: String = text.split('"').step_by(2).collect::<Vec<_>>().join(" ");
+    let parts: Vec<&str> = text.split('"').collect();
+    // What stands after a quote that is never closed is not quoted.
+    let closed = closed_quotes(&parts);
+    let plain = parts.iter().enumerate().filter(|(place, _)| place % 2 == 0 || *place > 2 * closed);
+    let unquoted = plain.map(|(_, part)| *part).collect::<Vec<_>>().join(" ");
     let mut rest = unquoted.as_str();
     while let Some((before, after)) = rest.split_once("[%") {
         words(before, &mut found);
@@ -43,11 +47,14 @@ pub fn read_comment(text: &str) -> MoveComment {
 #[must_use]
 pub fn quoted_words(text: &str) -> Option<String> {
     let parts: Vec<&str> = text.split('"').collect();
-    // A quote that is never closed quotes nothing.
-    let closed = parts.len().saturating_sub(1) / 2;
-    let quoted = parts.iter().skip(1).step_by(2).take(closed).map(|part| part.trim());
+    let quoted = parts.iter().skip(1).step_by(2).take(closed_quotes(&parts)).map(|part| part.trim());
     let text = quoted.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
+}
+
+/// How many of the parts between quotes are closed: a quote that is never closed quotes nothing.
+fn closed_quotes(parts: &[&str]) -> usize {
+    parts.len().saturating_sub(1) / 2
 }
 
 fn words(text: &str, found: &mut MoveComment) {
@@ -153,6 +160,16 @@ mod tests {
             assert_eq!(quoted_words(text), None, "{text}");
         }
         assert!(read_comment("book \"a line\"").book);
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_hides_nothing() {
+        assert_eq!(read_comment("6\" ruler +0.34/12").reported, Some((Score::Cp(34), Bound::Exact)));
+        assert_eq!(read_comment("a \"quote [%eval 0.3]").eval_white, Some(Score::Cp(30)));
+        assert!(read_comment("\"book").book);
+        let third = read_comment("\"book +1.00/2\" then \"+0.34/12 [%clk 0:00:01]");
+        assert_eq!((third.reported, third.clock_ms), (Some((Score::Cp(34), Bound::Exact)), Some(1000)));
+        assert!(!third.book);
     }
 
     #[test]

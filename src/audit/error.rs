@@ -22,6 +22,16 @@ pub enum AuditError {
         /// The system's word.
         source: io::Error,
     },
+    /// The file of what was searched could not be read or written.
+    #[error("cannot {action} {}: {source}\nhint: {}, or keep what is searched elsewhere: --store FILE", path.display(), io_hint(action))]
+    Store {
+        /// The file.
+        path: PathBuf,
+        /// `read`, `write`, ...
+        action: &'static str,
+        /// The system's word.
+        source: io::Error,
+    },
     /// A run folder or an engine's program cannot be used.
     #[error(transparent)]
     Ladder(#[from] LadderError),
@@ -129,7 +139,7 @@ impl AuditError {
     pub(super) fn store(path: &Path, error: LineFileError) -> Self {
         match error {
             LineFileError::InUse => Self::InUse { path: path.to_owned() },
-            LineFileError::Io { action, source } => Self::io(path, action, source),
+            LineFileError::Io { action, source } => Self::Store { path: path.to_owned(), action, source },
             LineFileError::NoText => Self::damaged(
                 path,
                 None,

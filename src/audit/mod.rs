@@ -57,7 +57,7 @@ pub use position::{AuditMove, Phase, Root, audit_moves};
 pub use quality::{GamesQuality, MoveQuality, Quality, file_quality, games_quality, qualities};
 pub use read::{GameSet, read_games};
 pub use rule::{Clause, Grade, Reason, Rule, Verdict};
-pub use saved::{SavedAudit, SavedMove};
+pub use saved::{SavedAudit, SavedMove, not_of_an_audit};
 pub use scores::{CEILING_CP, clamped_cp, reversed, score_order};
 pub use stability::{GradeClass, Stability, stability};
 pub use store::Store;

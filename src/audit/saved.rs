@@ -1,8 +1,11 @@
 //! An audit that was made before, out of its files: for reports.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufReader, Read as _};
+use std::path::Path;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::error::AuditError;
 use super::optimism::Optimism;
@@ -42,7 +45,7 @@ pub struct SavedAudit {
     /// The subject's numbers against the judge's.
     pub optimism: Optimism,
     /// The tables that the audit printed, by name.
-    pub tables: serde_json::Value,
+    pub tables: Value,
     /// Its sentences.
     pub sentences: Vec<String>,
     /// The moves, in the order of the games.
@@ -124,6 +127,58 @@ impl SavedMove {
     }
 }
 
+/// The columns that the rows of every audit begin with.
+const FIRST_COLUMNS: &str = "game,ply,number,fen,move,san,";
+
+/// A file that stands where an audit would be written and that no audit wrote, as its beginning
+/// tells: the names of the columns, or JSON of an audit.
+#[must_use]
+pub fn not_of_an_audit(AuditFiles { rows, all }: &AuditFiles) -> Option<&Path> {
+    #[derive(Deserialize)]
+    struct Head {
+        #[serde(rename = "format_version")]
+        _format_version: u32,
+        #[serde(rename = "subject")]
+        _subject: String,
+        #[serde(rename = "judge")]
+        _judge: String,
+    }
+    let has_columns = || {
+        let mut found = [0; FIRST_COLUMNS.len()];
+        let read = File::open(rows).and_then(|mut file| file.read_exact(&mut found));
+        read.is_ok() && found == *FIRST_COLUMNS.as_bytes()
+    };
+    let has_head = || {
+        let file = File::open(all).ok().filter(|_| fs::metadata(all).is_ok_and(|all| all.len() <= LARGEST));
+        file.is_some_and(|file| serde_json::from_reader::<_, Head>(BufReader::new(file)).is_ok())
+    };
+    // A FIFO is not opened: that would wait for ever.
+    let is_strange = |path: &Path, is_audit: &dyn Fn() -> bool| {
+        fs::symlink_metadata(path).is_ok() && !(path.is_file() && is_audit())
+    };
+    if is_strange(rows, &has_columns) {
+        return Some(rows);
+    }
+    is_strange(all, &has_head).then_some(all)
+}
+
+/// What is wrong with the tables: each has `columns`, and `rows` of as many cells.
+fn table_fault(tables: &Value) -> Option<String> {
+    let Some(tables) = tables.as_object() else {
+        return Some("`tables`: expected an object of tables".to_owned());
+    };
+    tables.iter().find_map(|(name, table)| {
+        let list = |key: &str| table.get(key).and_then(Value::as_array);
+        let (Some(columns), Some(rows)) = (list("columns"), list("rows")) else {
+            return Some(format!("table `{name}`: expected `columns` and `rows`"));
+        };
+        let cells = |row: &Value| row.as_array().filter(|row| row.iter().all(Value::is_string)).map(Vec::len);
+        let (place, row) = rows.iter().enumerate().find(|(_, row)| cells(row) != Some(columns.len()))?;
+        let found = cells(row).map_or("no list of texts".to_owned(), |cells| format!("{cells} cells"));
+        Some(format!("table `{name}`, row {}: {found}, expected {} cells", place + 1, columns.len()))
+    })
+}
+
 impl SavedAudit {
     /// The audit in these files; none where one of them is not there.
     ///
@@ -135,6 +190,11 @@ impl SavedAudit {
             return Ok(None);
         }
         let again = "hint: `elometer audit` writes it again, without searching";
+        let away = "hint: move it away; `elometer audit` writes it again, without searching";
+        // Opening a FIFO would wait for ever.
+        if let Some(path) = [rows, all].into_iter().find(|path| !path.is_file()) {
+            return Err(AuditError::damaged(path, None, format!("not a file\n{away}")));
+        }
         let size = fs::metadata(all).map_err(|error| AuditError::io(all, "read", error))?.len();
         if size > LARGEST {
             return Err(AuditError::damaged(
@@ -146,7 +206,7 @@ impl SavedAudit {
         let bytes = fs::read(all).map_err(|error| AuditError::io(all, "read", error))?;
         let mut saved: Self = serde_json::from_slice(&bytes).map_err(|error| {
             let line = u64::try_from(error.line()).ok();
-            AuditError::damaged(all, line, format!("not an audit: {error}\n{again}"))
+            AuditError::damaged(all, line, format!("not an audit: {error}\n{away}"))
         })?;
         if saved.format_version != FORMAT_VERSION {
             let reason = format!(
@@ -154,6 +214,9 @@ impl SavedAudit {
                 saved.format_version
             );
             return Err(AuditError::damaged(all, None, reason));
+        }
+        if let Some(reason) = table_fault(&saved.tables) {
+            return Err(AuditError::damaged(all, None, format!("{reason}\n{again}")));
         }
         let mut csv =
             csv::Reader::from_path(rows).map_err(|error| AuditError::io(rows, "read", error.into()))?;

@@ -50,6 +50,8 @@ struct Side {
     title: String,
     /// Name, limits and options, where the input tells: a PGN or CSV does not.
     opponent: Option<String>,
+    /// SHA-256 of the opponent's program, where the input tells.
+    opponent_program: Option<String>,
     fit: Fit,
     /// Opening and score of every pair, by level.
     pairs: BTreeMap<u64, Vec<(String, u32)>>,
@@ -67,7 +69,7 @@ enum Opponents {
 impl Opponents {
     fn of(first: &Side, second: &Side) -> Self {
         match (&first.opponent, &second.opponent) {
-            (Some(one), Some(other)) if one == other => Self::Same,
+            (Some(one), Some(other)) if one == other && !another_program(first, second) => Self::Same,
             (Some(_), Some(_)) => Self::Differ,
             _ => Self::Unknown,
         }
@@ -88,6 +90,11 @@ impl Opponents {
     }
 }
 
+/// Whether the opponents, equal in all else, are not the same program.
+fn another_program(first: &Side, second: &Side) -> bool {
+    first.opponent == second.opponent && first.opponent_program != second.opponent_program
+}
+
 /// Runs the command.
 pub(super) fn run(arguments: &CompareArguments) -> CommandResult {
     let first = side(arguments, 'A', &arguments.first, arguments.first_subject.as_deref())?;
@@ -99,8 +106,15 @@ pub(super) fn run(arguments: &CompareArguments) -> CommandResult {
         Opponents::Same | Opponents::Unknown => directly(&first, &second),
     };
     if let (Opponents::Differ, Some(one), Some(other)) = (opponents, &first.opponent, &second.opponent) {
+        let programs = if another_program(&first, &second) {
+            let [one, other] =
+                [&first, &second].map(|side| side.opponent_program.as_deref().unwrap_or("not known"));
+            format!("\n  another program of the same name: SHA-256 {one} and {other}")
+        } else {
+            String::new()
+        };
         print::warning(&format!(
-            "{}\n  A: against {one}\n  B: against {other}\nhint: play both against the same opponents: \
+            "{}\n  A: against {one}\n  B: against {other}{programs}\nhint: play both against the same opponents: \
              program, limits and options",
             opponents.words().unwrap_or_default()
         ));
@@ -133,7 +147,9 @@ fn side(
     }
     let pairs = pairs_by_level(name, &inputs, subject, &results.ladder);
     let opponent = results.conditions.map(|conditions| conditions.opponent);
-    Ok(Side { title, opponent, fit: fit(&results.ladder), pairs })
+    let opponent_program = results.subject.as_deref().and_then(|subject| inputs.opponent_program(subject));
+    let opponent_program = opponent_program.map(str::to_owned);
+    Ok(Side { title, opponent, opponent_program, fit: fit(&results.ladder), pairs })
 }
 
 /// Pairs with their openings; none where the input holds only counts.

@@ -122,6 +122,7 @@ impl From<AuditError> for Failure {
         let exit = match error {
             AuditError::Ladder(error) => return error.into(),
             AuditError::Io { action: "read", .. }
+            | AuditError::Store { action: "read", .. }
             | AuditError::Games { .. }
             | AuditError::Positions(_)
             | AuditError::Subject { .. }
@@ -131,7 +132,10 @@ impl From<AuditError> for Failure {
             AuditError::Engine(_) | AuditError::Position { .. } | AuditError::Answer { .. } => {
                 Exit::EngineFault
             }
-            AuditError::Io { .. } | AuditError::InUse { .. } | AuditError::Stopped => Exit::Internal,
+            AuditError::Io { .. }
+            | AuditError::Store { .. }
+            | AuditError::InUse { .. }
+            | AuditError::Stopped => Exit::Internal,
         };
         Self::new(exit, error)
     }

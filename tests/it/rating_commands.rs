@@ -1,6 +1,6 @@
 //! `elometer match`, `compare`, `simulate` and the pool and paper forms of `fit`, through the program.
 
-use super::support::Lab;
+use super::support::{Lab, mock_engine};
 
 /// First moves of White and answers of Black: as many different games.
 const FIRST: [&str; 10] = ["a3", "b3", "c3", "d3", "e3", "f3", "g3", "h3", "Na3", "Nh3"];
@@ -158,6 +158,22 @@ fn levels_of_opponents_that_differ_are_not_compared() {
     let found = json("same");
     assert_eq!(found["opponents"]["same"], true);
     assert_eq!(found["direct"]["levels"].as_array().unwrap().len(), 2);
+    // Another program under the same name, limits and options.
+    let mock = &mock_engine();
+    let mut program = std::fs::read(mock).unwrap();
+    program.push(0);
+    let copy = lab.path("copy");
+    std::fs::copy(mock, &copy).unwrap();
+    std::fs::write(&copy, program).unwrap();
+    let (subject, opponent) = spec.split_once("[opponent]").unwrap();
+    let opponent = opponent.replacen(mock.to_str().unwrap(), copy.to_str().unwrap(), 1);
+    lab.write("spec.toml", &format!("{subject}[opponent]{opponent}"));
+    lab.run_to(0, &["run", "spec.toml", "--out", "copied"]);
+    let found = json("copied");
+    assert_eq!(found["opponents"]["same"], false);
+    let ran = lab.run(&["compare", "one", "copied"]);
+    assert!(ran.stderr.contains("another program of the same name: SHA-256 "), "{}", ran.stderr);
+    assert!(!ran.stdout.contains("luck"), "{}", ran.stdout);
     let ran = lab.run(&["compare", "one", "one/games.pgn"]);
     assert!(ran.stdout.contains("whether the opponents were the same is not known"), "{}", ran.stdout);
 }

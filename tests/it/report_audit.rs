@@ -168,13 +168,89 @@ fn the_files_stand_beside_the_pgn_wherever_the_store_is_and_beside_nothing_else(
     command.stdin(fs::File::open(lab.path("games.pgn")).unwrap());
     assert_eq!(lab.ran(&command.output().unwrap()).code, Some(5));
     assert!(!lab.path("-.audit.json").exists());
-    // Where nothing can be written the audit itself is not lost.
-    fs::create_dir(lab.path("more.pgn.audit.csv.part")).unwrap();
+    // What is not of an audit stays, and the audit itself is not lost.
+    fs::create_dir(lab.path("more.pgn.audit.csv")).unwrap();
     let ran = audit(&lab, &[&["more.pgn"], &subject[..]].concat());
     assert!(ran.stdout.contains("verdict: broken"), "{}", ran.stdout);
-    let warning = "warning: this audit is not kept for `elometer report`: cannot write more.pgn.audit.csv: ";
-    assert!(ran.stderr.contains(warning), "{}", ran.stderr);
+    let warning = |file: &str| {
+        format!(
+            "warning: this audit is not kept for `elometer report`: {file} is not of an earlier audit\nhint: "
+        )
+    };
+    assert!(ran.stderr.contains(&warning("more.pgn.audit.csv")), "{}", ran.stderr);
     assert_eq!(audit_of(&lab, "more.pgn"), None);
+    // The rows alone, as an audit that was cut short leaves them, are written again; a user's are not.
+    let whole = ["games.pgn.audit.csv", "games.pgn.audit.json"].map(|name| lab.read(name));
+    fs::remove_file(lab.path("games.pgn.audit.json")).unwrap();
+    let ran = audit(&lab, &[&["games.pgn"], &subject[..]].concat());
+    assert!(!ran.stderr.contains("not kept"), "{}", ran.stderr);
+    assert_eq!(["games.pgn.audit.csv", "games.pgn.audit.json"].map(|name| lab.read(name)), whole);
+    for (name, text) in
+        [("games.pgn.audit.csv", "date,auditor\n"), ("games.pgn.audit.json", "{\"format_version\":1}")]
+    {
+        let own = lab.read(name);
+        lab.write(name, text);
+        let ran = audit(&lab, &[&["games.pgn"], &subject[..]].concat());
+        assert!(ran.stderr.contains(&warning(name)), "{}", ran.stderr);
+        assert_eq!(lab.read(name), text);
+        lab.write(name, &own);
+    }
+    // A store that cannot be opened: the hint knows the option.
+    fs::create_dir(lab.path("more.pgn.evaluations.jsonl")).unwrap();
+    let ran = lab.run_to(1, &[&["audit", "more.pgn", "--subject", "Ann"], &JUDGE[..]].concat());
+    assert!(ran.stderr.contains("more.pgn.evaluations.jsonl: "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--store FILE"), "{}", ran.stderr);
+}
+
+#[test]
+fn damaged_tables_are_refused() {
+    let lab = audited();
+    let made = json(&lab, "games.pgn.audit.json");
+    let refused = |change: &dyn Fn(&mut Value)| {
+        let mut saved = made.clone();
+        change(&mut saved["tables"]);
+        lab.write("games.pgn.audit.json", &saved.to_string());
+        lab.run_to(3, &["report", "games.pgn", "--subject", "Ann", "--images", "none"]).stderr
+    };
+    let longer = refused(&|tables| tables["clauses"]["rows"][0].as_array_mut().unwrap().push("more".into()));
+    assert!(longer.contains("games.pgn.audit.json: table `clauses`, row 1: "), "{longer}");
+    assert!(longer.contains("hint: "), "{longer}");
+    let number = refused(&|tables| tables["clauses"]["rows"][0][0] = 7.into());
+    assert!(number.contains("table `clauses`, row 1: no list of texts"), "{number}");
+    let none = refused(&|tables| tables["clauses"] = Value::Null);
+    assert!(none.contains("table `clauses`: expected `columns` and `rows`"), "{none}");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_waits_for_a_fifo() {
+    let lab = audited();
+    let fifo = |name: &str| {
+        let _ = fs::remove_file(lab.path(name));
+        assert!(std::process::Command::new("mkfifo").arg(lab.path(name)).status().unwrap().success());
+    };
+    let arguments = ["report", "games.pgn", "--subject", "Ann", "--images", "none", "--out", "out"];
+    fs::create_dir(lab.path("out")).unwrap();
+    for name in ["out/.elometer", "out/report.html"] {
+        fifo(name);
+        let ran = lab.run_to(2, &arguments);
+        assert!(ran.stderr.contains(&format!("{name}: not of an earlier report")), "{}", ran.stderr);
+        fs::remove_file(lab.path(name)).unwrap();
+    }
+    lab.run_to(0, &arguments);
+    fifo("out/report.html");
+    let ran = lab.run_to(2, &arguments);
+    assert!(ran.stderr.contains("out/report.html: not of an earlier report"), "{}", ran.stderr);
+    for name in ["games.pgn.audit.csv", "games.pgn.audit.json"] {
+        let own = lab.read(name);
+        fifo(name);
+        let ran = lab.run_to(3, &arguments);
+        assert!(ran.stderr.contains(&format!("{name}: not a file")), "{}", ran.stderr);
+        let ran = audit(&lab, &["games.pgn", "--subject", "Ann"]);
+        assert!(ran.stderr.contains(&format!("{name} is not of an earlier audit")), "{}", ran.stderr);
+        fs::remove_file(lab.path(name)).unwrap();
+        lab.write(name, &own);
+    }
 }
 
 /// What the report of one input says of its audit.
@@ -227,6 +303,17 @@ fn the_audit_of_a_run_is_of_its_plan_games_and_subject() {
     let games = with(&|saved| saved["origin"]["run"]["games_sha256"] = other.clone().into());
     let pgn = with(&|saved| saved["origin"] = serde_json::json!({ "pgn": { "sha256": other } }));
     assert!([&plan, &games, &pgn].iter().all(|(_, page)| page.is_none()));
+    // An audit of other games and another subject: no hint is the command just given.
+    let foreign = with(&|saved| {
+        saved["subject"] = "Stranger".into();
+        saved["origin"]["run"]["plan_sha256"] = other.clone().into();
+    });
+    let renamed = with(&|saved| saved["subject"] = "Stranger".into());
+    for (stderr, page) in [&foreign, &renamed] {
+        assert!(stderr.contains("hint: run `elometer audit run` again") && page.is_none(), "{stderr}");
+    }
+    assert!(foreign.0.contains("found an audit of the run with plan"), "{}", foreign.0);
+    assert!(renamed.0.contains("found an audit of the moves of `Stranger`"), "{}", renamed.0);
     lab.write("run/audit.json", &made.to_string());
     // The run goes on after an audit of its first games: they are shown, with a warning.
     let journal = lab.read("run/games.jsonl");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::document::{Document, saved};
-use crate::audit::{AuditError, AuditFiles, Audited, Origin, write_moves};
+use crate::audit::{AuditError, AuditFiles, Audited, Origin, not_of_an_audit, write_moves};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::print;
 use crate::ladder::{text_sha256, write_whole};
@@ -29,12 +29,22 @@ pub(super) fn write(
     if let Some((origin, files)) = kept {
         let hash = text_sha256(&String::from_utf8_lossy(&bytes));
         let json = saved(document, origin, &hash).map_err(|error| Failure::new(Exit::Internal, error))?;
-        match (keep(files, &bytes, &json), origin) {
+        // Beside a PGN stand a user's own files; a run folder is elometer's.
+        let strange = matches!(origin, Origin::Pgn { .. }).then(|| not_of_an_audit(files)).flatten();
+        let not_kept = "this audit is not kept for `elometer report`";
+        match (strange, origin) {
+            (Some(path), _) => print::warning(&format!(
+                "{not_kept}: {} is not of an earlier audit\nhint: move it away and run the command again; what was \
+                 searched is kept",
+                path.display()
+            )),
             // A PGN may stand where nothing can be written, with --store elsewhere.
-            (Err(error), Origin::Pgn { .. }) => {
-                print::warning(&format!("this audit is not kept for `elometer report`: {error}"));
+            (None, Origin::Pgn { .. }) => {
+                if let Err(error) = keep(files, &bytes, &json) {
+                    print::warning(&format!("{not_kept}: {error}"));
+                }
             }
-            (done, _) => done?,
+            (None, Origin::Run { .. }) => keep(files, &bytes, &json)?,
         }
     }
     if let Some(file) = file {

@@ -24,15 +24,8 @@ pub(super) fn audit_of_run(
     let name = shell_word(&path.display().to_string());
     let again = format!("run `elometer audit {name}` again; what was searched is kept");
     let counted = results.counted().count() as u64;
-    if let Some(subject) = subject.filter(|subject| *subject != audit.subject) {
-        let mend =
-            format!("`elometer report {name}` shows it: a run folder's audit is of the run's own subject");
-        return Ok(left_out(&files, &moves_of(&audit.subject), &moves_of(subject), &mend));
-    }
     let now = Origin::of_run(folder, results);
-    if audit.origin.as_ref() == Some(&now) {
-        return Ok(Some(audit));
-    }
+    let is_now = audit.origin.as_ref() == Some(&now);
     let words = match (&audit.origin, now) {
         // An elometer of before did not keep it: all that can be compared is how many games there are.
         (None, _) => None,
@@ -55,7 +48,15 @@ pub(super) fn audit_of_run(
     if let Some((found, expected)) = words {
         return Ok(left_out(&files, &found, &expected, &again));
     }
-    if audit.games != counted || audit.origin.is_some() {
+    if let Some(subject) = subject.filter(|subject| *subject != audit.subject) {
+        let mend = if audit.subject == folder.plan().subject.name {
+            format!("`elometer report {name}` shows it: a run folder's audit is of the run's own subject")
+        } else {
+            again
+        };
+        return Ok(left_out(&files, &moves_of(&audit.subject), &moves_of(subject), &mend));
+    }
+    if !is_now && (audit.games != counted || audit.origin.is_some()) {
         print::warning(&format!(
             "{}: audited with {}, and {counted} count now\nhint: {again}",
             path.display(),

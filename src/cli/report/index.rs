@@ -29,14 +29,17 @@ impl Index {
     /// What earlier reports wrote into the folder. A line that is not of a report is no line.
     pub(super) fn read(folder: &Path) -> Self {
         let mut text = String::new();
-        if let Ok(file) = File::open(folder.join(INDEX)) {
+        let path = folder.join(INDEX);
+        // Opening a FIFO would wait for ever.
+        if path.is_file()
+            && let Ok(file) = File::open(path)
+        {
             // One that cannot be read owns no file, and the first that is there is named.
             let _ = file.take(LONGEST_INDEX).read_to_string(&mut text);
         }
         let mut hashes = BTreeMap::<String, BTreeSet<String>>::new();
-        for (hash, name) in
-            text.lines().filter_map(|line| line.split_once("  ")).filter(|(_, name)| may_own(name))
-        {
+        let lines = text.lines().filter_map(|line| line.split_once("  "));
+        for (hash, name) in lines.filter(|(hash, name)| is_sha256(hash) && may_own(name)) {
             hashes.entry(name.to_owned()).or_default().insert(hash.to_owned());
         }
         Self { folder: folder.to_owned(), hashes }
@@ -47,6 +50,10 @@ impl Index {
     pub(super) fn check(&self, files: &BTreeMap<String, Vec<u8>>, inputs: &[PathBuf]) -> Result<(), Failure> {
         let names: BTreeSet<&String> = files.keys().chain(self.hashes.keys()).collect();
         let (mut strange, mut changed) = (Vec::new(), Vec::new());
+        let index = self.folder.join(INDEX);
+        if fs::symlink_metadata(&index).is_ok() && !index.is_file() {
+            strange.push(index);
+        }
         for name in names {
             for file in std::iter::once(self.folder.join(name)).chain(self.pictures(name)) {
                 if let Some(input) = input_at(&file, inputs) {
@@ -61,17 +68,20 @@ impl Index {
                 }
                 let known = self.hashes.get(name);
                 let is_picture = file.extension() != Path::new(name).extension();
-                let hash = || file_sha256(&file).ok();
-                let is_own = match known {
-                    Some(known) => is_picture || hash().is_some_and(|hash| known.contains(&hash)),
-                    None => false,
-                };
+                let hash = || hash_of(&file);
+                let is_own = known.is_some_and(|known| {
+                    // A picture belongs to its figure, as that was written or where it is gone.
+                    let figure = self.folder.join(name);
+                    let is_gone = is_picture && fs::symlink_metadata(&figure).is_err();
+                    file.is_file() && (is_gone || hash_of(&figure).is_some_and(|hash| known.contains(&hash)))
+                });
                 // The same bytes again take nothing from anybody.
                 let is_same = || {
                     !is_picture && files.get(name).is_some_and(|bytes| hash() == Some(bytes_sha256(bytes)))
                 };
                 if !is_own && !is_same() {
-                    let list = if known.is_some() { &mut changed } else { &mut strange };
+                    let is_changed = known.is_some() && file.is_file();
+                    let list = if is_changed { &mut changed } else { &mut strange };
                     list.push(file);
                 }
             }
@@ -118,6 +128,15 @@ impl Index {
     }
 }
 
+/// The SHA-256 of a file; none of what is no file, such as a FIFO, which would be waited for.
+fn hash_of(file: &Path) -> Option<String> {
+    file.is_file().then(|| file_sha256(file).ok()).flatten()
+}
+
+fn is_sha256(hash: &str) -> bool {
+    hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 /// Whether a report may have written a file of this name, whatever the index says.
 fn may_own(name: &str) -> bool {
     let (file, extensions): (&str, &[&str]) = match name.split_once('/') {
@@ -162,5 +181,31 @@ mod tests {
         {
             assert!(!may_own(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_picture_is_owned_by_its_figure_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("figures")).unwrap();
+        fs::write(at("figures/holiday.png"), "a user's").unwrap();
+        let none = BTreeMap::new();
+        let after = |line: &str| {
+            fs::write(at(INDEX), line).unwrap();
+            let mut index = Index::read(folder.path());
+            let checked = index.check(&none, &[]).map_err(|failure| failure.error.to_string());
+            if checked.is_ok() {
+                index.remove_old(&none);
+            }
+            (checked, at("figures/holiday.png").exists())
+        };
+        assert_eq!(after("abc  figures/holiday.svg\n"), (Ok(()), true));
+        fs::write(at("figures/holiday.svg"), "another").unwrap();
+        let other = "0".repeat(64);
+        let (refused, there) = after(&format!("{other}  figures/holiday.svg\n"));
+        assert!(refused.unwrap_err().contains("holiday.png"));
+        assert!(there);
+        let own = bytes_sha256(b"another");
+        assert_eq!(after(&format!("{own}  figures/holiday.svg\n")), (Ok(()), false));
     }
 }

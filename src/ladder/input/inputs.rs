@@ -328,6 +328,14 @@ impl Inputs {
         }
     }
 
+    /// SHA-256 of the program that the subject's runs were played against, where it is one.
+    #[must_use]
+    pub fn opponent_program(&self, subject: &str) -> Option<&str> {
+        let own = self.conditions.iter().filter(|(player, ..)| self.store.name(*player) == subject);
+        let programs: BTreeSet<&str> = own.map(|(.., [_, opponent])| opponent.as_str()).collect();
+        programs.first().copied().filter(|_| programs.len() == 1)
+    }
+
     pub(super) fn pair_counts(&self, units: &Units<'_>) -> PairCounts {
         let mut counts = PairCounts::default();
         for unit in units.iter() {
