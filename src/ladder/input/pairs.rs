@@ -115,6 +115,46 @@ impl Pairing<'_> {
         Some(sides.players[0])
     }
 
+    /// What a game states of its players' levels, the player first by name first.
+    fn stated(&self, game: u32) -> Option<[Option<u32>; 2]> {
+        let sides = self.store.sides.get(self.record(game)?.sides as usize)?;
+        let [white, black] = sides.players.map(|player| self.store.name(player));
+        let [of_white, of_black] = sides.stated;
+        Some(if white <= black { [of_white, of_black] } else { [of_black, of_white] })
+    }
+
+    /// Pairs games of one colour with games of the other: first those that state the same levels, since
+    /// copies may state others, then what is left.
+    fn match_up(&self, one: &[u32], other: &[u32], pairs: &mut Vec<(u32, u32)>) {
+        if let (&[first], &[second]) = (one, other) {
+            pairs.push((first, second));
+            return;
+        }
+        let [mut one, mut other] = [one, other].map(|games| {
+            let mut games = games.to_vec();
+            games.sort_by_key(|game| std::cmp::Reverse(self.stated(*game)));
+            games
+        });
+        let mut left = [Vec::new(), Vec::new()];
+        let [left_one, left_other] = &mut left;
+        while let (Some(first), Some(second)) = (one.last(), other.last()) {
+            let order = self.stated(*first).cmp(&self.stated(*second));
+            if order.is_eq() {
+                pairs.push((*first, *second));
+            }
+            if order.is_le() {
+                left_one.extend(one.pop().filter(|_| order.is_lt()));
+            }
+            if order.is_ge() {
+                left_other.extend(other.pop().filter(|_| order.is_gt()));
+            }
+        }
+        left_one.extend(one.into_iter().rev());
+        left_other.extend(other.into_iter().rev());
+        let [left_one, left_other] = left;
+        pairs.extend(left_one.into_iter().zip(left_other));
+    }
+
     fn join(&mut self, first: u32, second: u32, source: PairSource) {
         for (game, partner) in [(first, second), (second, first)] {
             if let Some(place) = self.store.partners.get_mut(game as usize) {
@@ -226,7 +266,7 @@ impl Pairing<'_> {
                     games.len() == 1 || games.iter().all(same)
                 };
                 if self.rule == PairRule::Opening || (alike(one) && alike(other)) {
-                    pairs.extend(one.iter().copied().zip(other.iter().copied()));
+                    self.match_up(one, other, &mut pairs);
                 }
             }
             for (first, second) in pairs {

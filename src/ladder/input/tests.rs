@@ -580,6 +580,19 @@ fn any_game() -> impl Strategy<Value = String> {
     )
 }
 
+#[test]
+fn of_copies_that_state_other_levels_the_one_with_its_partners_is_paired() {
+    let copy = |elo| {
+        game(&[("White", "C Elo 1500"), ("Black", "B"), ("WhiteElo", elo)], "1. e4 e5 2. Nf3 Nc6 3. a3 1-0")
+    };
+    let other =
+        game(&[("White", "B"), ("Black", "C Elo 1500"), ("WhiteElo", "?")], "1. e4 e5 2. Nf3 Nc6 1-0");
+    let [one, two] = [[copy("1700"), copy("?"), other.clone()], [copy("?"), copy("1700"), other]]
+        .map(|games| inputs(&games.concat(), &InputOptions::default()).pool(&[]).unwrap());
+    assert_eq!(one.meetings, two.meetings);
+    assert_eq!(one.pairs, two.pairs);
+}
+
 proptest! {
     #[test]
     fn the_order_of_games_changes_nothing(games in prop::collection::vec(any_game(), 1..40), seed in any::<u64>()) {
