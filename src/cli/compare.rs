@@ -327,6 +327,10 @@ fn level_table(direct: &DirectComparison) -> Table {
     columns.push(Column::words("compared"));
     columns.extend(["A - B", "95 %", "SE", "z", "p"].map(Column::numbers));
     let mut table = Table::new(columns);
+    table.caption =
+        "The same two at their common levels, without a model of the ladder: scores of opening pairs, \
+                     compared opening by opening where both played them; Elo, intervals of 95 %."
+            .to_owned();
     for level in &direct.levels {
         let LevelComparison { first_pairs, second_pairs, first_score, second_score, .. } = level;
         let pairing = match level.pairing {

@@ -114,12 +114,13 @@ fn write(
             .rows
             .push(std::iter::once(class.name().to_owned()).chain(row.iter().map(u64::to_string)).collect());
     }
-    table.caption = format!("{} graded twice: down {first}; across {second}.", count(moves, "move"));
+    table.caption =
+        format!("{} graded twice: down {first}; across {second}. {}.", count(moves, "move"), sentence(found));
     if form == TableFormat::Text {
         output.extend_from_slice(format!("down       {first}\nacross     {second}\n\n").as_bytes());
     }
     table.write(&mut output, form).map_err(bad)?;
-    if form != TableFormat::Csv {
+    if form == TableFormat::Text {
         output.extend_from_slice(format!("\n{}\n", sentence(found)).as_bytes());
     }
     Ok(output)

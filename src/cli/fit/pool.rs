@@ -182,6 +182,10 @@ fn difference_table(pool: &Pool, fit: &PoolFit) -> Table {
         Column::numbers("SE"),
         Column::numbers("LOS %"),
     ]);
+    table.caption =
+        "Differences of the same fit with their standard errors; LOS is the probability that the first is \
+                     the stronger one."
+            .to_owned();
     let order = order(fit);
     for (rank, first) in order.iter().enumerate() {
         for second in order.iter().skip(rank + 1) {
