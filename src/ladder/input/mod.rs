@@ -16,6 +16,8 @@ mod levels;
 mod pairs;
 mod played;
 mod pool;
+#[cfg(test)]
+mod property_tests;
 mod read;
 mod seats;
 mod store;
