@@ -1,13 +1,10 @@
 //! What is made from a run's journal when it ends: files, the standing, the rating.
 
-use std::collections::BTreeMap;
-
 use super::exit::{Exit, Failure};
 use super::fit::{Judged, write_json, write_text};
 use super::print::{self, count};
-use crate::arena::GameFault;
 use crate::ladder::input::run_input;
-use crate::ladder::{LadderError, Latency, RunFolder, RunResults, early_end_words, pgn_and_csv};
+use crate::ladder::{LadderError, Latency, RunFolder, RunResults, early_end_words, fault_list, pgn_and_csv};
 use crate::rating::fit;
 
 /// A waiting engine that uses more of a core than this is named.
@@ -98,21 +95,4 @@ fn latency_text(latency: &Latency) -> String {
         ),
         _ => "unknown: it reports no `time`".to_owned(),
     }
-}
-
-/// `2 crashes of the subject, 1 time loss of the opponent`.
-fn fault_list(faults: &BTreeMap<(bool, GameFault), usize>) -> String {
-    let parts: Vec<String> = faults
-        .iter()
-        .map(|((opponent, cause), count)| {
-            let cause = cause.to_string();
-            let ending = match count {
-                1 => "",
-                _ if cause.ends_with("sh") || cause.ends_with('s') => "es",
-                _ => "s",
-            };
-            format!("{count} {cause}{ending} of the {}", if *opponent { "opponent" } else { "subject" })
-        })
-        .collect();
-    parts.join(", ")
 }

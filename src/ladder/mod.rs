@@ -33,7 +33,7 @@ pub use line_file::{LineFile, LineFileError};
 pub use pick_depth::early_end_words;
 pub use plan::{Plan, PlannedEngine, PlannedGame, PlannedOpening, Rung};
 pub use planner::make_plan;
-pub use results::{GameResult, RunResults};
+pub use results::{GameResult, RunResults, fault_list};
 pub use run::{Progress, RunEnd, RunOptions, run_plan};
 pub use spec::{EngineSpec, OpeningsSpec, Spec};
 pub(crate) use whole_file::write_whole;

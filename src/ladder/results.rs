@@ -323,3 +323,44 @@ fn moves_hash(plan: &Plan, game: &PlannedGame, record: &GameRecord) -> Option<u6
     let digest = Sha256::digest(text.as_bytes());
     Some(digest.iter().take(8).fold(0, |hash, byte| hash << 8 | u64::from(*byte)))
 }
+
+/// Faults by side (whether the opponent's) and cause, in words: `9 crashes of the subject, 1 time loss of
+/// the opponent`.
+#[must_use]
+pub fn fault_list(faults: &BTreeMap<(bool, GameFault), usize>) -> String {
+    let one = |((opponent, cause), count): (&(bool, GameFault), &usize)| {
+        let (noun, ending) = match cause {
+            GameFault::IllegalMove => ("illegal move", "s"),
+            GameFault::NoMove => ("answer without a move", ""),
+            GameFault::TimeLoss => ("time loss", "es"),
+            GameFault::Hang => ("hang", "s"),
+            GameFault::Crash => ("crash", "es"),
+            GameFault::StartFailure => ("failed start", "s"),
+        };
+        let noun = match (count, cause) {
+            (1, _) => noun.to_owned(),
+            (_, GameFault::NoMove) => "answers without a move".to_owned(),
+            _ => format!("{noun}{ending}"),
+        };
+        format!("{count} {noun} of the {}", if *opponent { "opponent" } else { "subject" })
+    };
+    faults.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_counted_by_side_and_cause() {
+        let faults = [
+            ((false, GameFault::Crash), 9),
+            ((false, GameFault::NoMove), 2),
+            ((true, GameFault::TimeLoss), 1),
+        ];
+        assert_eq!(
+            fault_list(&faults.into_iter().collect()),
+            "2 answers without a move of the subject, 9 crashes of the subject, 1 time loss of the opponent"
+        );
+    }
+}

@@ -26,7 +26,7 @@ pub use figures::{
     score_chart,
 };
 pub use latex::{beyond_pdflatex, latex, latex_head};
-pub use methods::{audit_words, match_words, methods, methods_latex, rating_words};
+pub use methods::{audit_words, match_words, methods, methods_latex, observation_clause, rating_words};
 pub use page::{Diagram, Fact, Gallery, Item, Page, PageError, PageFigure, PageTable, Section};
 pub use replay::{GameSketch, MOST_GAMES, Replay, ReplayHead, ReplayPly, choose_games};
 pub use svg::{FigureError, FigureSize, Tone};

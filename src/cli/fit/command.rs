@@ -16,10 +16,10 @@ use super::levels::{level_data, level_table};
 use super::lines::{line_table, shown_lines};
 use super::pool;
 use super::text::write_text;
-use super::words::{headline, level_words, observations_words, priors_words};
+use super::words::{headline, level_words, priors_words};
 use crate::ladder::input::{InputError, Inputs, Results};
 use crate::rating::{Estimate, Fit, fit};
-use crate::report::{Table, TableFormat, ladder_chart};
+use crate::report::{Table, TableFormat, ladder_chart, observation_clause};
 
 /// Fit a rating to results: run folders, PGN, CSV.
 ///
@@ -178,7 +178,7 @@ pub(in crate::cli) fn captioned_tables(results: &Results, fit: &Fit, all: bool) 
     levels.caption = format!(
         "{subject}{}. Intervals of scores are Wilson's; {}.",
         headline(fit, results),
-        observations_words(fit)
+        observation_clause(fit)
     );
     if fit.quoted.ladder.is_some() {
         levels.caption.push_str(&format!(" Quoted line: {}.", priors_words()));

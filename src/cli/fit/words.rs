@@ -84,18 +84,6 @@ pub(in crate::cli) fn found_ladder(fit: &Fit) -> Option<LadderPosterior> {
     fit.quoted.ladder.filter(|_| !fit.quoted.line.remarks.iter().any(assumed))
 }
 
-/// What the intervals take for one observation, as the end of a sentence: `opening pairs are the
-/// observations`.
-pub(in crate::cli) fn observations_words(fit: &Fit) -> String {
-    match (fit.pairs, fit.games.saturating_sub(2 * fit.pairs)) {
-        (0, _) => "games are the observations, each taken for independent".to_owned(),
-        (_, 0) => "opening pairs are the observations".to_owned(),
-        (_, single) => {
-            format!("opening pairs are the observations, and {} without a pair", count(single, "game"))
-        }
-    }
-}
-
 fn nothing_has_a_level(fit: &Fit, results: &Results) -> bool {
     fit.games == 0 && results.unused.iter().any(|unused| unused.reason == UnusedReason::UnknownLevel)
 }

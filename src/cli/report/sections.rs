@@ -8,7 +8,8 @@ use crate::cli::print::{self, count};
 use crate::rating::{Estimate, Interval};
 use crate::report::{
     Chart, Column, Fact, FigureError, Item, Page, PageFigure, PageTable, Section, Table, arrivals_chart,
-    ending_chart, forest_chart, implied_chart, pentanomial_chart, residual_chart, score_chart, shortened,
+    ending_chart, forest_chart, implied_chart, observation_clause, pentanomial_chart, residual_chart,
+    score_chart, shortened,
 };
 
 /// Letters of a table's cell.
@@ -332,7 +333,7 @@ fn rating_facts(run: &Collected) -> Vec<Fact> {
             &format!(
                 "Median and central 95 % of the posterior of R50, the level at which the subject scores half. Allows \
                  for luck, for another slope than Elo's and for levels that are off; {}.",
-                fit::observations_words(fit)
+                observation_clause(fit)
             ),
         );
         rating(

@@ -8,4 +8,4 @@ mod rating;
 pub use audited::audit_words;
 pub use latex::methods_latex;
 pub use played::methods;
-pub use rating::{match_words, rating_words};
+pub use rating::{match_words, observation_clause, rating_words};

@@ -1,9 +1,7 @@
 //! What a paper says of how its games were played: paragraphs made from the plan and the journal.
 
-use std::collections::BTreeMap;
-
-use crate::arena::{GameFault, History};
-use crate::ladder::{Plan, PlannedEngine, RunResults, SessionLine, early_end_words};
+use crate::arena::History;
+use crate::ladder::{Plan, PlannedEngine, RunResults, SessionLine, early_end_words, fault_list};
 
 /// SHA-256 of `positions/openings.epd`, the set that comes with elometer.
 const OWN_OPENINGS: &str = "4ce0c67add17545bc8c95ca27377cc3f1145bb4352fd069519ecda9b100e2c08";
@@ -128,27 +126,6 @@ fn fault_words(results: &RunResults<'_>) -> String {
     text
 }
 
-/// `9 crashes of the subject, 1 time loss of the opponent`.
-fn fault_list(faults: &BTreeMap<(bool, GameFault), usize>) -> String {
-    let one = |((opponent, cause), count): (&(bool, GameFault), &usize)| {
-        let (noun, ending) = match cause {
-            GameFault::IllegalMove => ("illegal move", "s"),
-            GameFault::NoMove => ("answer without a move", ""),
-            GameFault::TimeLoss => ("time loss", "es"),
-            GameFault::Hang => ("hang", "s"),
-            GameFault::Crash => ("crash", "es"),
-            GameFault::StartFailure => ("failed start", "s"),
-        };
-        let noun = match (count, cause) {
-            (1, _) => noun.to_owned(),
-            (_, GameFault::NoMove) => "answers without a move".to_owned(),
-            _ => format!("{noun}{ending}"),
-        };
-        format!("{count} {noun} of the {}", if *opponent { "opponent" } else { "subject" })
-    };
-    faults.iter().map(one).collect::<Vec<_>>().join(", ")
-}
-
 fn ending_words(plan: &Plan) -> Vec<String> {
     let rules = &plan.adjudication;
     let [subject, opponent] = plan.scores_count();
@@ -236,18 +213,5 @@ mod tests {
     fn the_openings_that_come_with_elometer_are_known_by_their_hash() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/openings.epd");
         assert_eq!(crate::ladder::file_sha256(&path).unwrap(), OWN_OPENINGS);
-    }
-
-    #[test]
-    fn faults_are_counted_by_side_and_cause() {
-        let faults = [
-            ((false, GameFault::Crash), 9),
-            ((false, GameFault::NoMove), 2),
-            ((true, GameFault::TimeLoss), 1),
-        ];
-        assert_eq!(
-            fault_list(&faults.into_iter().collect()),
-            "2 answers without a move of the subject, 9 crashes of the subject, 1 time loss of the opponent"
-        );
     }
 }

@@ -24,16 +24,18 @@ pub fn rating_words(fit: &Fit) -> Vec<String> {
 /// The paragraph on how the difference of two engines in a match was made.
 #[must_use]
 pub fn match_words(summary: &MatchSummary) -> String {
-    let single = summary.games.saturating_sub(2 * summary.pairs);
     let copies = summary.remarks.iter().any(|remark| matches!(remark, MatchRemark::Copies { .. }));
-    let observations = if copies {
-        format!("{} observations, games that repeat an earlier one in one with it", summary.units)
-    } else if summary.pairs == 0 {
-        "games as observations, each taken as independent, since no opening pairs are known".to_owned()
-    } else if single == 0 {
-        "opening pairs as observations".to_owned()
-    } else {
-        format!("opening pairs as observations, and {single} games without a pair as one each")
+    let observations = match Observations::of(summary.games, summary.pairs, summary.units, copies) {
+        Observations::Copies => {
+            format!("{} observations, games that repeat an earlier one in one with it", summary.units)
+        }
+        Observations::Games => {
+            "games as observations, each taken as independent, since no opening pairs are known".to_owned()
+        }
+        Observations::Pairs => "opening pairs as observations".to_owned(),
+        Observations::Mixed { single } => {
+            format!("opening pairs as observations, and {single} games without a pair as one each")
+        }
     };
     match summary.elo {
         MatchElo::Interval(_) => format!(
@@ -95,36 +97,80 @@ fn quoted_words(fit: &Fit) -> String {
     }
 }
 
-fn observation_words(fit: &Fit) -> String {
-    let copies: u64 =
-        fit.remarks.iter().map(|remark| if let Remark::Copies { games } = remark { *games } else { 0 }).sum();
-    let mut text = if fit.games == 0 {
-        String::new()
-    } else if fit.pairs == 0 && fit.units == fit.games {
-        " Games are the observations, each taken as independent, since no opening pairs are known; if \
-         openings were played in pairs, the intervals ignore it."
-            .to_owned()
-    } else if fit.pairs == fit.units {
-        " Opening pairs are the observations: the two games of an opening against one opponent are not \
-         independent and count as one."
-            .to_owned()
-    } else if copies > 0 {
-        format!(" There are {} observations, each an opening pair or a game without one.", fit.units)
-    } else {
-        format!(
-            " There are {} observations: {} opening pairs, whose two games are not independent and count as \
-             one, and {} games without a pair.",
-            fit.units,
-            fit.pairs,
-            fit.units.saturating_sub(fit.pairs)
-        )
-    };
-    if copies > 0 {
-        text.push_str(&format!(
-            " The {copies} games that repeat an earlier one move for move are in that one's observation."
-        ));
+/// What results take for one observation.
+enum Observations {
+    /// Every game.
+    Games,
+    /// Every opening pair.
+    Pairs,
+    /// Opening pairs, and this many games without one.
+    Mixed { single: u64 },
+    /// Either, and games that repeat an earlier one are in one with it.
+    Copies,
+}
+
+impl Observations {
+    fn of(games: u64, pairs: u64, units: u64, copies: bool) -> Self {
+        match (copies, pairs) {
+            (true, _) => Self::Copies,
+            (false, 0) => Self::Games,
+            (false, _) if 2 * pairs == games => Self::Pairs,
+            (false, _) => Self::Mixed { single: units.saturating_sub(pairs) },
+        }
     }
-    text
+
+    fn of_fit(fit: &Fit) -> Self {
+        Self::of(fit.games, fit.pairs, fit.units, copied_games(fit) > 0)
+    }
+}
+
+fn copied_games(fit: &Fit) -> u64 {
+    fit.remarks.iter().map(|remark| if let Remark::Copies { games } = remark { *games } else { 0 }).sum()
+}
+
+/// What the intervals of a fit take for one observation, for the end of a sentence: `opening pairs are the
+/// observations`.
+#[must_use]
+pub fn observation_clause(fit: &Fit) -> String {
+    match Observations::of_fit(fit) {
+        Observations::Games => "games are the observations, each taken as independent".to_owned(),
+        Observations::Pairs => "opening pairs are the observations".to_owned(),
+        Observations::Mixed { single } => {
+            format!("opening pairs are the observations, and {single} games without a pair")
+        }
+        Observations::Copies => {
+            format!("{} observations, games that repeat an earlier one in one with it", fit.units)
+        }
+    }
+}
+
+fn observation_words(fit: &Fit) -> String {
+    if fit.games == 0 {
+        return String::new();
+    }
+    match Observations::of_fit(fit) {
+        Observations::Games => {
+            " Games are the observations, each taken as independent, since no opening pairs are \
+                                known; if openings were played in pairs, the intervals ignore it."
+                .to_owned()
+        }
+        Observations::Pairs => {
+            " Opening pairs are the observations: the two games of an opening against one opponent \
+                                are not independent and count as one."
+                .to_owned()
+        }
+        Observations::Mixed { single } => format!(
+            " There are {} observations: {} opening pairs, whose two games are not independent and count as one, \
+             and {single} games without a pair.",
+            fit.units, fit.pairs
+        ),
+        Observations::Copies => format!(
+            " There are {} observations, each an opening pair or a game without one; the {} games that repeat an \
+             earlier one move for move are in that one's observation.",
+            fit.units,
+            copied_games(fit)
+        ),
+    }
 }
 
 /// What stands beside the quoted line, where it does.
