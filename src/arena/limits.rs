@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Clock;
 use super::time_control::TimeControl;
+use crate::uci::process::Asked;
 use crate::uci::protocol::Go;
 
 /// The limits of one side's searches. Several may stand together; the engine stops at the first.
@@ -47,6 +48,12 @@ impl Limits {
         } else {
             None
         }
+    }
+
+    /// What each search is asked that does not depend on the game: nothing for a clock alone.
+    #[must_use]
+    pub fn asked(&self) -> Asked {
+        Asked { nodes: self.nodes, depth: self.depth, time_ms: self.movetime_ms }
     }
 
     /// Whether time bounds the search, so that results depend on the machine.

@@ -1,16 +1,15 @@
 //! `elometer check`: the compliance and behaviour report of one engine.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use clap::Args;
 
+use super::engine_setup::SetupArguments;
 use super::exit::{CommandResult, Exit, Failure};
 use super::format::Format;
 use super::print;
-use crate::ladder::find_engine;
 use crate::uci::check::{CheckError, CheckReport, Verdict, check_engine};
-use crate::uci::process::{Deadlines, Launch};
+use crate::uci::process::Deadlines;
 
 /// Check how an engine keeps to the UCI protocol and how it behaves: some sixty numbered checks,
 /// explained in docs/check.md. Exit code 5 when one fails.
@@ -21,6 +20,8 @@ pub(super) struct CheckArguments {
     /// What the engine's program is started with.
     #[arg(long, num_args = 1.., allow_hyphen_values = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
+    #[command(flatten)]
+    setup: SetupArguments,
     /// A setting for every process of the engine (may be repeated).
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
     options: Vec<(String, String)>,
@@ -40,16 +41,8 @@ pub(super) fn setting(text: &str) -> Result<(String, String), String> {
 
 /// Runs the command.
 pub(super) fn run(arguments: &CheckArguments) -> CommandResult {
-    let file = find_engine(&arguments.engine, Path::new(""))?;
-    let launch = Launch {
-        label: arguments.engine.clone(),
-        program: file.program,
-        arguments: file.arguments.into_iter().chain(arguments.arguments.iter().cloned()).collect(),
-        directory: None,
-        deadlines: DEADLINES,
-        log: None,
-        expected: None,
-    };
+    let setup = arguments.setup.setup(&arguments.engine, &arguments.arguments, DEADLINES);
+    let launch = setup.launch()?;
     let report = check_engine(&launch, &arguments.options).map_err(|error| {
         let exit = match error {
             CheckError::Option(_) => Exit::BadInput,

@@ -81,13 +81,14 @@ impl From<LadderError> for Failure {
             | LadderError::NoOpenings { .. }
             | LadderError::NoRun { .. }
             | LadderError::OtherPlan { .. }
+            | LadderError::OlderPlan { .. }
             | LadderError::Damaged { .. } => Exit::BadInput,
             LadderError::EngineMissing { .. }
             | LadderError::NeverStarts { .. }
             | LadderError::EngineChanged { .. }
             | LadderError::Engine(_)
             | LadderError::Runtime(_) => Exit::EngineFault,
-            LadderError::Cpus(_) => Exit::Usage,
+            LadderError::Cpus(_) | LadderError::ArgumentElsewhere { .. } => Exit::Usage,
             LadderError::Io { .. }
             | LadderError::Pool(_)
             | LadderError::NoResources(_)

@@ -7,6 +7,7 @@ mod check;
 mod compare;
 mod derived;
 mod engine;
+mod engine_setup;
 mod exit;
 mod explain;
 mod export;

@@ -24,7 +24,7 @@ pub struct PlanArguments {
 
 /// Runs the command.
 pub fn run(arguments: &PlanArguments) -> CommandResult {
-    let plan = make_plan(&Spec::load(&arguments.spec)?)?;
+    let plan = make_plan(&Spec::load(&arguments.spec)?)?.plan;
     warn(&plan);
     let json = plan.to_json().map_err(|error| Failure::new(Exit::Internal, error))?;
     match arguments.format {

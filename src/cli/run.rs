@@ -37,7 +37,8 @@ pub struct RunArguments {
 pub fn run(arguments: &RunArguments) -> CommandResult {
     let spec = Spec::load(&arguments.spec)?;
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&spec.name));
-    let plan = make_plan(&spec)?;
+    let prepared = make_plan(&spec)?;
+    let plan = prepared.plan.clone();
     super::plan::warn(&plan);
     let threads = most_threads(&plan);
     let room = room(&arguments.cpus, threads);
@@ -67,7 +68,7 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
     let stop = Stop::default();
     let listener = Listener::start(&stop, "games").map_err(|error| Failure::new(Exit::Internal, error))?;
     let mut line = ProgressLine::new(folder.plan(), concurrency);
-    let (end, results) = run_plan(&folder, &spec, &options, &stop, |progress| line.show(&progress))?;
+    let (end, results) = run_plan(&folder, &prepared, &options, &stop, |progress| line.show(&progress))?;
     line.finish();
     derived::write_and_print(&folder, &results)?;
     match end {

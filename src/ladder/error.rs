@@ -52,13 +52,14 @@ pub enum LadderError {
     /// An engine's program is not the one that the plan was made with.
     #[error(
         "engine `{engine}`: {} changed {when}\n\
-         hint: games of two programs make no rating; start a new run with --out",
+         hint: games of two programs make no rating: start a new run with --out; a file that the engine itself \
+         writes belongs into `mutable` in the spec",
         path.display()
     )]
     EngineChanged {
         /// As the spec names it.
         engine: String,
-        /// The program, or a file that the spec lists for it.
+        /// The program, or a file that makes it.
         path: PathBuf,
         /// Since when.
         when: &'static str,
@@ -124,14 +125,27 @@ pub enum LadderError {
     },
     /// The folder an engine should start in.
     #[error(
-        "{side}.directory: {} is no folder\nhint: paths start at the spec's folder",
+        "engine {engine}: its working folder {} is not a folder\n\
+         hint: `directory` in a spec starts at the spec's folder, --directory where the command is typed",
         directory.display()
     )]
     NoDirectory {
-        /// Whose.
-        side: &'static str,
+        /// As the spec or the command names it.
+        engine: String,
         /// The folder.
         directory: PathBuf,
+    },
+    /// An argument names a file of the caller's folder, but the engine does not start there.
+    #[error(
+        "engine {engine}: the argument `{argument}` names a file of this folder, but without a spec an engine \
+         starts in a temporary folder\n\
+         hint: give --directory . to start it here, or the file's absolute path"
+    )]
+    ArgumentElsewhere {
+        /// As the command names it.
+        engine: String,
+        /// The argument.
+        argument: String,
     },
     /// The openings cannot be used.
     #[error("{0}")]
@@ -156,6 +170,17 @@ pub enum LadderError {
         folder: PathBuf,
         /// The parts of the plan that differ.
         difference: String,
+    },
+    /// The run folder holds a plan of an older format.
+    #[error(
+        "{0} holds a run of elometer 0.1, whose plan says too little to be continued\n\
+         hint: its games stay readable (`elometer fit {0}`, `elometer export {0} --format pgn`); choose another \
+         folder with --out for new ones",
+        folder.display()
+    )]
+    OlderPlan {
+        /// The run folder.
+        folder: PathBuf,
     },
     /// A file of a run folder is not what elometer wrote.
     #[error("{}{}: {reason}", path.display(), line.map(|line| format!(", line {line}")).unwrap_or_default())]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::LadderError;
 use super::journal::{GameReader, Journal, JournalSummary};
-use super::plan::{FORMAT_VERSION, Plan};
+use super::plan::{FIRST_FORMAT_VERSION, FORMAT_VERSION, Plan};
 use super::results::RunResults;
 use super::whole_file::write_whole;
 
@@ -31,16 +31,22 @@ impl RunFolder {
     ///
     /// # Errors
     /// The folder is in use, holds another plan, or cannot be written.
-    pub fn create_or_resume(path: &Path, plan: Plan) -> Result<Self, LadderError> {
+    pub fn create_or_resume(path: &Path, mut plan: Plan) -> Result<Self, LadderError> {
         let file = path.join(PLAN);
+        fs::create_dir_all(path).map_err(|error| LadderError::io(path, "create", error))?;
+        let lock = Some(Journal::lock(&path.join(JOURNAL))?);
+        let old = if file.exists() { Some(Self::open(path)?) } else { None };
+        if let Some(old) = &old {
+            if old.plan.format_version != FORMAT_VERSION {
+                return Err(LadderError::OlderPlan { folder: path.to_owned() });
+            }
+            plan.adopt_defaults(&old.plan);
+        }
         let bytes = plan
             .to_json()
             .map_err(|error| LadderError::damaged(&file, None, format!("cannot be written: {error}")))?;
         let seal = Plan::seal(&bytes);
-        fs::create_dir_all(path).map_err(|error| LadderError::io(path, "create", error))?;
-        let lock = Some(Journal::lock(&path.join(JOURNAL))?);
-        if file.exists() {
-            let old = Self::open(path)?;
+        if let Some(old) = old {
             if old.seal != seal {
                 return Err(LadderError::OtherPlan {
                     folder: path.to_owned(),
@@ -79,7 +85,7 @@ impl RunFolder {
             LadderError::damaged(&file, Some(error.line() as u64), reason)
         };
         let plan: Plan = serde_json::from_slice(&bytes).map_err(damaged)?;
-        if plan.format_version != FORMAT_VERSION {
+        if !(FIRST_FORMAT_VERSION..=FORMAT_VERSION).contains(&plan.format_version) {
             let reason = format!(
                 "format version {}, this elometer reads {FORMAT_VERSION}\nhint: use the elometer that wrote it",
                 plan.format_version
@@ -166,18 +172,16 @@ impl RunFolder {
 fn difference(old: &Plan, new: &Plan) -> String {
     let engines = |side: &str, old: &super::plan::PlannedEngine, new: &super::plan::PlannedEngine| {
         let parts = [
-            ("program or files", old.identity != new.identity),
             ("engine", old.engine != new.engine || old.name != new.name),
-            ("arguments", old.arguments != new.arguments),
-            ("options", old.settings != new.settings || old.declared_options != new.declared_options),
-            ("limits", old.limits != new.limits),
             ("restart", old.restart != new.restart),
-            ("history", old.history != new.history),
             ("words", old.words != new.words),
             ("deadlines", old.deadlines != new.deadlines),
         ];
         let named = parts.into_iter().filter(|(_, differs)| *differs);
-        named.map(|(part, _)| format!("{side} {part}")).collect::<Vec<_>>()
+        let identities = [old, new].map(|engine| engine.identity(&engine.settings));
+        let parts =
+            identities[0].differences(&identities[1]).into_iter().map(|part| format!("{side} {part}"));
+        parts.chain(named.map(|(part, _)| format!("{side} {part}"))).collect::<Vec<_>>()
     };
     let mut parts = engines("subject", &old.subject, &new.subject);
     parts.extend(engines("opponent", &old.opponent, &new.opponent));

@@ -51,7 +51,7 @@ pub fn early_end_words(plan: &Plan) -> Option<String> {
 
 /// The levels whose limits end a search before the move is picked.
 fn early_ends(plan: &Plan) -> Vec<EarlyEnd> {
-    let Some(scale) = plan.opponent.identity.id_name.as_deref().and_then(scale_of) else { return Vec::new() };
+    let Some(scale) = plan.opponent.program.id_name.as_deref().and_then(scale_of) else { return Vec::new() };
     let limits = &plan.opponent.limits;
     let early = |level: u32| {
         let pick_depth = pick_depth(scale, level);

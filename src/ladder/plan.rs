@@ -2,13 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::identity::{Identity, bytes_sha256};
+use super::identity::{Identity, Program, bytes_sha256};
 use crate::arena::{History, Limits, PlyRecord, SideName};
 use crate::chess::AdjudicationRules;
 use crate::uci::process::Deadlines;
 
 /// The version of `plan.json`.
-pub(super) const FORMAT_VERSION: u32 = 1;
+pub(super) const FORMAT_VERSION: u32 = 2;
+/// The version of 0.1, which sealed declared ranges: still read, not continued.
+pub(super) const FIRST_FORMAT_VERSION: u32 = 1;
 
 /// Everything that decides a run, and nothing that does not: no host, path, load or start time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,12 +50,18 @@ pub struct PlannedEngine {
     pub name: String,
     /// As the spec names it.
     pub engine: String,
-    /// Its arguments.
+    /// Its arguments; an absolute path by its last name alone, its file in the program's files.
     pub arguments: Vec<String>,
+    /// The folder it starts in, from the spec's folder; empty in plans of 0.1, which did not say.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub directory: String,
     /// What it is.
-    pub identity: Identity,
-    /// The options it declared, as it wrote them.
-    pub declared_options: Vec<String>,
+    #[serde(alias = "identity")]
+    pub program: Program,
+    /// The options that matter and that the spec leaves alone: they were sealed with the default that
+    /// the engine declared when the plan was made, and are sent like the others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub default_options: Vec<String>,
     /// What is set, in the order it is sent; a rung's settings replace the opponent's.
     pub settings: Vec<(String, String)>,
     /// What bounds its searches.
@@ -111,11 +119,33 @@ pub struct PlannedGame {
 }
 
 impl PlannedEngine {
+    /// Those settings that the spec or a level chose: not those sealed with their default.
+    pub fn chosen_settings<'a>(
+        &'a self,
+        settings: &'a [(String, String)],
+    ) -> impl Iterator<Item = &'a (String, String)> {
+        let sealed = |name: &String| self.default_options.contains(name);
+        settings.iter().filter(move |(name, _)| !sealed(name))
+    }
+
+    /// Its identity when it plays with `settings`: its own, or those of a rung.
+    #[must_use]
+    pub fn identity(&self, settings: &[(String, String)]) -> Identity {
+        Identity {
+            program: self.program.clone(),
+            arguments: self.arguments.clone(),
+            directory: self.directory.clone(),
+            options: settings.to_vec(),
+            limits: self.limits.clone(),
+            history: self.history,
+        }
+    }
+
     /// Name, limits and settings: `Stockfish 15.1 (25000 nodes a move, Threads=1 Hash=16)`.
     #[must_use]
     pub fn summary(&self) -> String {
         let mut text = format!("{} ({}", self.name, self.limits);
-        for (index, (name, value)) in self.settings.iter().enumerate() {
+        for (index, (name, value)) in self.chosen_settings(&self.settings).enumerate() {
             let separator = if index == 0 { ", " } else { " " };
             text.push_str(&format!("{separator}{name}={value}"));
         }
@@ -143,6 +173,29 @@ impl PlannedEngine {
 }
 
 impl Plan {
+    /// Takes the values that an older plan of the same spec sealed for options that the spec leaves
+    /// alone: this machine's engine may declare other defaults.
+    pub(super) fn adopt_defaults(&mut self, old: &Self) {
+        let adopt = |settings: &mut [(String, String)], defaults: &[String], old: &[(String, String)]| {
+            for (name, value) in settings.iter_mut().filter(|(name, _)| defaults.contains(name)) {
+                if let Some((_, sealed)) = old.iter().find(|(known, _)| known == name) {
+                    value.clone_from(sealed);
+                }
+            }
+        };
+        let Self { subject, opponent, rungs, .. } = self;
+        for (engine, old) in [(&mut *subject, &old.subject), (&mut *opponent, &old.opponent)] {
+            if engine.default_options == old.default_options {
+                adopt(&mut engine.settings, &engine.default_options, &old.settings);
+            }
+        }
+        if opponent.default_options == old.opponent.default_options {
+            for (rung, old) in rungs.iter_mut().zip(&old.rungs) {
+                adopt(&mut rung.settings, &opponent.default_options, &old.settings);
+            }
+        }
+    }
+
     /// Whether the opponents are the levels of a ladder: then a rung's fault makes a game void. In a
     /// match it loses.
     #[must_use]
@@ -198,6 +251,12 @@ impl Plan {
     #[must_use]
     pub fn engine_of(&self, game: &PlannedGame, color: SideName) -> &PlannedEngine {
         if game.subject == color { &self.subject } else { &self.opponent }
+    }
+
+    /// The identity of the subject and of a rung.
+    #[must_use]
+    pub fn identities(&self, rung: &Rung) -> [Identity; 2] {
+        [self.subject.identity(&self.subject.settings), self.opponent.identity(&rung.settings)]
     }
 
     /// The names of white and black.

@@ -5,10 +5,12 @@ use std::path::Path;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 
-use super::engine_file;
 use super::error::LadderError;
-use super::identity::{Identity, file_sha256, files_sha256};
+use super::identity::file_sha256;
 use super::plan::{FORMAT_VERSION, Plan, PlannedEngine, PlannedGame, PlannedOpening, Rung};
+use super::prepared::{PreparedEngine, PreparedRun};
+use super::sealed_options::{seal_defaults, strength_fault};
+use super::setup::{EngineSetup, Greeted, Origin};
 use super::spec::{EngineSpec, Spec};
 use crate::arena::SideName;
 use crate::chess::openings::{Opening, OpeningsError, read_openings};
@@ -23,7 +25,7 @@ const LEVELS_HINT: &str =
 /// An engine that has answered once.
 struct Probed {
     planned: PlannedEngine,
-    launch: Launch,
+    prepared: PreparedEngine,
     greeting: Greeting,
 }
 
@@ -52,24 +54,26 @@ impl Greeting {
 impl Probed {
     /// Whether `launch` starts the very same program: it would only say the same again.
     fn is_same_program(&self, launch: &Launch) -> bool {
-        self.launch.program == launch.program
-            && self.launch.arguments == launch.arguments
-            && self.launch.directory == launch.directory
+        let own = &self.prepared.launch;
+        own.program == launch.program
+            && own.arguments == launch.arguments
+            && own.directory == launch.directory
     }
 }
 
-/// How to start an engine of a spec.
-pub(super) fn launch_of(spec: &EngineSpec, folder: &Path) -> Result<Launch, LadderError> {
-    let file = engine_file::find(&spec.engine, folder)?;
-    Ok(Launch {
+/// How an engine of a spec is set up.
+pub(super) fn setup_of(spec: &EngineSpec, folder: &Path) -> EngineSetup {
+    EngineSetup {
+        engine: spec.engine.clone(),
         label: spec.name.clone().unwrap_or_else(|| spec.engine.clone()),
-        program: file.program,
-        arguments: file.arguments.into_iter().chain(spec.arguments.iter().cloned()).collect(),
-        directory: spec.directory.as_ref().map(|directory| folder.join(directory)),
+        arguments: spec.arguments.clone(),
+        directory: spec.directory.clone(),
+        files: spec.files.clone(),
+        mutable: spec.mutable.clone(),
+        runtime: spec.runtime.clone(),
+        origin: Origin::Spec(folder.to_owned()),
         deadlines: spec.deadlines.clone(),
-        log: None,
-        expected: None,
-    })
+    }
 }
 
 /// Makes the plan. The same spec, engines and openings give the same bytes on any machine.
@@ -77,7 +81,7 @@ pub(super) fn launch_of(spec: &EngineSpec, folder: &Path) -> Result<Launch, Ladd
 /// # Errors
 /// Whatever would make a game of it wrong: an engine missing or not starting, an option it does not
 /// have, a level outside its range, an opening that is not legal.
-pub fn make_plan(spec: &Spec) -> Result<Plan, LadderError> {
+pub fn make_plan(spec: &Spec) -> Result<PreparedRun, LadderError> {
     let path = spec.folder.join(&spec.openings.file);
     let openings = read_openings(&path, spec.openings.max_plies).map_err(|error| match error {
         OpeningsError::Io { error: source, .. } => LadderError::NoOpenings {
@@ -100,7 +104,7 @@ pub fn make_plan(spec: &Spec) -> Result<Plan, LadderError> {
     }
     let rungs = rungs(spec, &opponent, &subject.planned.name)?;
     let planned_openings = used.iter().map(|opening| planned_opening(opening)).collect();
-    Ok(Plan {
+    let plan = Plan {
         format_version: FORMAT_VERSION,
         elometer_version: env!("CARGO_PKG_VERSION").to_owned(),
         name: spec.name.clone(),
@@ -114,7 +118,8 @@ pub fn make_plan(spec: &Spec) -> Result<Plan, LadderError> {
         openings_sha256: file_sha256(&path)?,
         openings_in_file: openings.len(),
         openings: planned_openings,
-    })
+    };
+    Ok(PreparedRun { plan, engines: [subject.prepared, opponent.prepared] })
 }
 
 /// Every level plays the same openings, each with both colours; levels take turns, so that a run
@@ -173,19 +178,8 @@ fn probe(
     chess960: bool,
     other: Option<&Probed>,
 ) -> Result<Probed, LadderError> {
-    let launch = launch_of(spec, folder)?;
-    if let Some(directory) = launch.directory.as_ref().filter(|directory| !directory.is_dir()) {
-        return Err(LadderError::NoDirectory { side, directory: directory.clone() });
-    }
-    let program_sha256 = file_sha256(&launch.program)?;
-    let runtime = match spec.runtime.split_first() {
-        Some((program, arguments)) => {
-            let file = engine_file::find(program, folder)?;
-            let line = crate::uci::process::first_line_of(&file.program, arguments);
-            Some(line.map_err(LadderError::Runtime)?)
-        }
-        None => None,
-    };
+    let setup = setup_of(spec, folder);
+    let launch = setup.launch()?;
     let greeting = match other.filter(|other| other.is_same_program(&launch)) {
         Some(other) => other.greeting.clone(),
         None => Greeting::hear(&launch)?,
@@ -200,28 +194,43 @@ fn probe(
         require("UCI_Chess960", &name, &declared, "the Chess960 openings", CHESS960_HINT)?;
         settings.push(("UCI_Chess960".to_owned(), "true".to_owned()));
     }
-    let settings = check_options(&name, &declared, &settings)
-        .map_err(|error| LadderError::Option { key: side, error })?;
+    let wrong_option = |error| LadderError::Option { key: side, error };
+    let chosen = check_options(&name, &declared, &settings).map_err(wrong_option)?;
+    if let Some(error) = strength_fault(&name, &declared, &chosen, spec.levels.is_some()) {
+        return Err(wrong_option(error));
+    }
+    let default_options =
+        seal_defaults(&name, &declared, &mut settings, spec.levels.is_some()).map_err(wrong_option)?;
+    let settings = check_options(&name, &declared, &settings).map_err(wrong_option)?;
+    let greeted = Greeted {
+        id_name: id_name.as_deref(),
+        id_author: id_author.as_deref(),
+        declared: &declared,
+        settings: &settings,
+    };
+    let files = setup.files(&launch, greeted)?;
     let planned = PlannedEngine {
         name,
         engine: spec.engine.clone(),
-        arguments: spec.arguments.clone(),
-        identity: Identity {
-            id_name,
-            id_author,
-            program_sha256,
-            files_sha256: files_sha256(&spec.files, folder)?,
-            runtime,
-        },
-        declared_options: declared.iter().map(ToString::to_string).collect(),
-        settings,
+        arguments: setup.portable_arguments(),
+        directory: setup.portable_directory(),
+        program: setup.program(&launch, greeted, &files)?,
+        default_options,
+        settings: setup.portable_settings(&launch, &settings),
         limits: spec.limits.clone(),
         restart: spec.restart,
         history: spec.history,
         words: spec.words.clone(),
         deadlines: spec.deadlines.clone(),
     };
-    Ok(Probed { planned, launch, greeting })
+    let own_values = settings
+        .iter()
+        .zip(&planned.settings)
+        .filter(|(own, planned)| own != planned)
+        .map(|(own, _)| own.clone())
+        .collect();
+    let prepared = PreparedEngine { setup, launch, files, own_values };
+    Ok(Probed { planned, prepared, greeting })
 }
 
 fn require(

@@ -1,20 +1,19 @@
 //! Playing what the journal lacks.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::error::LadderError;
 use super::folder::RunFolder;
-use super::identity::{Stamp, file_sha256, files_sha256};
+use super::identity::Stamp;
 use super::journal::{GameLine, SessionLine};
-use super::plan::{Plan, PlannedEngine, PlannedOpening, plays_below_its_strength};
+use super::plan::{Plan, PlannedOpening, plays_below_its_strength};
+use super::prepared::{PreparedEngine, PreparedRun};
 use super::results::{MOST_REPLAYS, RunResults, makes_void};
-use super::spec::Spec;
 use crate::arena::{
     Finished, GameFault, GameSetup, Job, Player, PoolError, SideName, Stop, Workers, play_all,
 };
 use crate::chess::{CastlingMode, Game, StartPosition, parse_engine_move};
-use crate::uci::process::{Expected, Launch};
 
 /// After so many games in a row that no engine began, the run ends: the rest would not either.
 const MOST_FAILED_STARTS: u32 = 20;
@@ -61,7 +60,7 @@ pub enum RunEnd {
 /// session begins or when it ends.
 pub fn run_plan<'f>(
     folder: &'f RunFolder,
-    spec: &Spec,
+    prepared: &PreparedRun,
     options: &RunOptions,
     stop: &Stop,
     mut progress: impl FnMut(Progress<'_>) + Send,
@@ -69,13 +68,15 @@ pub fn run_plan<'f>(
     let plan = folder.plan();
     let (mut journal, mut results) = folder.open_journal()?;
     let path = folder.journal_path();
+    let [subject, opponent] = &prepared.engines;
+    let log = |role: &str| options.engine_logs.as_ref().map(|folder| folder.join(role));
     let programs = [
-        launch(&plan.subject, &spec.subject, spec, options, "subject")?,
-        launch(&plan.opponent, &spec.opponent, spec, options, "opponent")?,
+        subject.launch_for(&plan.subject, &plan.subject.settings, log("subject")),
+        opponent.launch_for(&plan.opponent, &plan.opponent.settings, log("opponent")),
     ];
     let check_programs = |when| {
-        check_program(&plan.subject, &spec.subject, spec, &programs[0], when)?;
-        check_program(&plan.opponent, &spec.opponent, spec, &programs[1], when)
+        subject.check(&plan.subject, when)?;
+        opponent.check(&plan.opponent, when)
     };
     check_programs("since the plan was made")?;
     let setups = plan
@@ -93,8 +94,9 @@ pub fn run_plan<'f>(
     let mut workers = options.workers.clone();
     workers.count = workers.count.min(missing.len());
     workers.patient = !plan.is_timed();
-    let jobs = missing.into_iter().map(|(number, attempt)| job(plan, number, attempt, &setups));
-    let watched = watched_files(spec, &programs);
+    let jobs =
+        missing.into_iter().map(|(number, attempt)| job(plan, &prepared.engines, number, attempt, &setups));
+    let watched: Vec<PathBuf> = subject.watched().chain(opponent.watched()).collect();
     let mut stamps = stamps(&watched);
     let mut failed_starts = 0;
     let sink = |finished: Finished<(usize, u32)>| {
@@ -145,54 +147,8 @@ pub fn run_plan<'f>(
     Ok((end, results))
 }
 
-fn check_program(
-    planned: &PlannedEngine,
-    engine: &super::spec::EngineSpec,
-    spec: &Spec,
-    launch: &Launch,
-    when: &'static str,
-) -> Result<(), LadderError> {
-    let changed = |path: &Path| LadderError::EngineChanged {
-        engine: engine.engine.clone(),
-        path: path.to_owned(),
-        when,
-    };
-    if file_sha256(&launch.program)? != planned.identity.program_sha256 {
-        return Err(changed(&launch.program));
-    }
-    let files = files_sha256(&engine.files, &spec.folder)?;
-    let known = &planned.identity.files_sha256;
-    match files.iter().find(|(file, hash)| known.get(*file) != Some(hash)) {
-        Some((file, _)) => Err(changed(Path::new(file))),
-        None => Ok(()),
-    }
-}
-
-/// The files that decide what the engines play.
-fn watched_files(spec: &Spec, programs: &[Launch]) -> Vec<PathBuf> {
-    let listed = spec.subject.files.iter().chain(&spec.opponent.files);
-    let programs = programs.iter().map(|launch| launch.program.clone());
-    programs.chain(listed.map(|file| spec.folder.join(file))).collect()
-}
-
 fn stamps(files: &[PathBuf]) -> Vec<Option<Stamp>> {
     files.iter().map(|file| Stamp::of(file)).collect()
-}
-
-fn launch(
-    planned: &PlannedEngine,
-    engine: &super::spec::EngineSpec,
-    spec: &Spec,
-    options: &RunOptions,
-    role: &str,
-) -> Result<Launch, LadderError> {
-    let mut launch = super::planner::launch_of(engine, &spec.folder)?;
-    launch.expected = Some(Expected {
-        id_name: planned.identity.id_name.clone(),
-        declared_options: planned.declared_options.clone(),
-    });
-    launch.log = options.engine_logs.as_ref().map(|folder| folder.join(role));
-    Ok(launch)
 }
 
 fn setup(opening: &PlannedOpening, plan: &Plan) -> Result<GameSetup, String> {
@@ -206,14 +162,20 @@ fn setup(opening: &PlannedOpening, plan: &Plan) -> Result<GameSetup, String> {
     Ok(GameSetup { start, opening: game.moves().to_vec(), adjudication: plan.adjudication.clone() })
 }
 
-fn job(plan: &Plan, number: usize, attempt: u32, setups: &[GameSetup]) -> Job<(usize, u32)> {
+fn job(
+    plan: &Plan,
+    engines: &[PreparedEngine; 2],
+    number: usize,
+    attempt: u32,
+    setups: &[GameSetup],
+) -> Job<(usize, u32)> {
     let game = &plan.games[number];
     let rung = plan.rung_of(game);
     let setup = setups[game.opening].clone();
     let mode = setup.start.castling_mode();
     let subject = Player {
         program: 0,
-        settings: settings_for(mode, &plan.subject.settings),
+        settings: settings_for(mode, &engines[0].sent(&plan.subject.settings)),
         limits: plan.subject.limits.clone(),
         trusted: !plays_below_its_strength(&plan.subject.settings),
         restart: plan.subject.restart,
@@ -222,7 +184,7 @@ fn job(plan: &Plan, number: usize, attempt: u32, setups: &[GameSetup]) -> Job<(u
     };
     let opponent = Player {
         program: 1,
-        settings: settings_for(mode, &rung.settings),
+        settings: settings_for(mode, &engines[1].sent(&rung.settings)),
         limits: plan.opponent.limits.clone(),
         trusted: !plays_below_its_strength(&rung.settings),
         restart: plan.opponent.restart,

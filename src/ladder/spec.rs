@@ -68,6 +68,9 @@ pub struct EngineSpec {
     /// Other files that decide what it plays (a script's `.wasm`, a network): part of its identity.
     #[serde(default)]
     pub files: Vec<PathBuf>,
+    /// Files that the engine may write (a log, what it learned): no part of its identity.
+    #[serde(default)]
+    pub mutable: Vec<PathBuf>,
     /// A command whose first line of output tells the version of what runs the program
     /// (`["node", "--version"]`): part of its identity.
     #[serde(default)]

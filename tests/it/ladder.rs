@@ -23,7 +23,7 @@ fn field<'a>(game: &'a Value, name: &str) -> &'a str {
 // Plans.
 
 fn plan_of(lab: &Lab) -> Plan {
-    make_plan(&Spec::load(&lab.path("spec.toml")).unwrap()).unwrap()
+    make_plan(&Spec::load(&lab.path("spec.toml")).unwrap()).unwrap().plan
 }
 
 /// Subject's colour, level and opening of each game.

@@ -8,7 +8,7 @@ use std::sync::mpsc::channel;
 use std::thread::spawn;
 use std::time::{Duration, Instant};
 
-use elometer::uci::process::{Deadlines, Launch};
+use elometer::uci::process::{Deadlines, Launch, WorkingFolder};
 use tempfile::TempDir;
 
 /// The mock engine (`tests/mock`), which `cargo test` builds beside the tests: the test program is
@@ -30,7 +30,7 @@ pub fn mock_launch(arguments: &[&str]) -> Launch {
         label: "mock".to_owned(),
         program: mock_engine(),
         arguments: arguments.iter().map(|&argument| argument.to_owned()).collect(),
-        directory: None,
+        directory: WorkingFolder::Given(".".into()),
         deadlines,
         log: None,
         expected: None,

@@ -6,8 +6,8 @@ use std::thread::available_parallelism;
 use clap::Args;
 
 use crate::audit::{AuditEngine, Role, beside};
+use crate::cli::engine_setup::SetupArguments;
 use crate::cli::exit::{Exit, Failure};
-use crate::ladder::find_engine;
 use crate::uci::process::{Budget, Deadlines, Launch};
 
 /// The nodes of a search where nothing is said.
@@ -131,14 +131,6 @@ pub(in crate::cli) fn launch(
     arguments: &[String],
     deadline_ms: Option<u64>,
 ) -> Result<Launch, Failure> {
-    let file = find_engine(name, Path::new(""))?;
-    Ok(Launch {
-        label: name.to_owned(),
-        program: file.program,
-        arguments: file.arguments.into_iter().chain(arguments.iter().cloned()).collect(),
-        directory: None,
-        deadlines: Deadlines { search_ms: deadline_ms, ..Deadlines::default() },
-        log: None,
-        expected: None,
-    })
+    let deadlines = Deadlines { search_ms: deadline_ms, ..Deadlines::default() };
+    Ok(SetupArguments::default().setup(name, arguments, deadlines).launch()?)
 }

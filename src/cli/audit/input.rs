@@ -115,7 +115,7 @@ impl SubjectArguments {
         };
         let launch = launch(&planned.engine, &planned.arguments, deadline_ms)?;
         let engine = AuditEngine::start(launch, &planned.settings, role)?;
-        if engine.identity().program_sha256 != planned.identity.program_sha256 {
+        if engine.identity().program_sha256 != planned.program.program_sha256 {
             print::warning(
                 "the subject's program is another than the one that played\nhint: name the right one with --engine",
             );

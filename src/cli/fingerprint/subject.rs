@@ -1,16 +1,16 @@
 //! What several subcommands take, and how they begin: the engine, its limit, the positions.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread::available_parallelism;
 
 use clap::Args;
 
 use crate::arena::Stop;
+use crate::cli::engine_setup::SetupArguments;
 use crate::cli::exit::{CommandResult, Exit, Failure};
 use crate::cli::signals::Listener;
 use crate::fingerprint::{FingerprintError, Limit, PositionSet, Question, Subject};
-use crate::ladder::find_engine;
-use crate::uci::process::{Deadlines, Launch};
+use crate::uci::process::Deadlines;
 
 /// The engine.
 #[derive(Debug, Args)]
@@ -20,6 +20,8 @@ pub(super) struct EngineArguments {
     /// What the engine's program is started with.
     #[arg(long, num_args = 1.., allow_hyphen_values = true, value_name = "ARGUMENT")]
     arguments: Vec<String>,
+    #[command(flatten)]
+    setup: SetupArguments,
     /// The longest wait for one answer [default: by the limit, a minute and more].
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     deadline_ms: Option<u64>,
@@ -64,16 +66,9 @@ pub(super) struct ConcurrencyArguments {
 impl EngineArguments {
     /// Starts the engine once, to learn what it is.
     pub(super) fn start(&self, options: &[(String, String)]) -> Result<Subject, Failure> {
-        let file = find_engine(&self.engine, Path::new(""))?;
-        let launch = Launch {
-            label: self.engine.clone(),
-            program: file.program,
-            arguments: file.arguments.into_iter().chain(self.arguments.iter().cloned()).collect(),
-            directory: None,
-            deadlines: Deadlines { search_ms: self.deadline_ms, ..Deadlines::default() },
-            log: None,
-            expected: None,
-        };
+        let deadlines = Deadlines { search_ms: self.deadline_ms, ..Deadlines::default() };
+        let setup = self.setup.setup(&self.engine, &self.arguments, deadlines);
+        let launch = setup.launch()?;
         Ok(Subject::start(launch, options)?)
     }
 

@@ -282,7 +282,7 @@ impl Reading {
         let scale = if plan.is_ladder() { UCI_ELO_WORDS } else { "" };
         let conditions =
             Conditions { subject: plan.subject.summary(), opponent: plan.opponent.summary() + scale };
-        let programs = [&plan.subject, &plan.opponent].map(|engine| engine.identity.program_sha256.clone());
+        let programs = [&plan.subject, &plan.opponent].map(|engine| engine.program.program_sha256.clone());
         let played = (subject, conditions, programs);
         if !inputs.conditions.contains(&played) {
             inputs.conditions.push(played);

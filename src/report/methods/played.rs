@@ -26,7 +26,7 @@ pub fn methods(results: &RunResults<'_>, sessions: &[SessionLine], seal: &str) -
 }
 
 fn engine_words(role: &str, engine: &PlannedEngine) -> String {
-    let identity = &engine.identity;
+    let identity = &engine.program;
     let mut text = format!("The {role} was {}", engine.name);
     if let Some(name) = identity.id_name.as_ref().filter(|name| **name != engine.name) {
         text.push_str(&format!(", which calls itself {name}"));

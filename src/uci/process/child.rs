@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
@@ -59,7 +59,7 @@ impl GroupChild {
     pub(super) fn spawn(
         program: &Path,
         arguments: &[String],
-        directory: Option<&PathBuf>,
+        directory: &Path,
         log: Option<EngineLog>,
         switch: &KillSwitch,
     ) -> io::Result<(Self, Pipes)> {
@@ -69,9 +69,7 @@ impl GroupChild {
         let mark = Mark::new();
         let (variable, value) = mark.variable();
         command.env(variable, value);
-        if let Some(directory) = directory {
-            command.current_dir(directory);
-        }
+        command.current_dir(directory);
         die_with_parent(&mut command);
         let mut child = switch.spawn(&mut command)?;
         let (Some(stdin), Some(stdout), Some(stderr)) =

@@ -11,11 +11,12 @@ use super::child::{GroupChild, describe_status};
 use super::deadlines::Deadlines;
 use super::fault::{EngineFault, FaultCause};
 use super::kill_switch::KillSwitch;
-use super::options::{default_value, find, order};
+use super::options::{check_options, declared_default, find, order};
 use super::pipe::{LONGEST_LINE, PipeEnd, Pipes};
 use super::search::{SearchOutcome, SearchReport, SearchRequest};
 use super::start_gate::StartPermit;
 use super::transcript::{EngineLog, Speaker, Transcript};
+use super::working_folder::WorkingFolder;
 use crate::uci::protocol::{
     BestMove, EngineMessage, GuiCommand, Id, OptionDeclaration, OptionKind, Quirk, parse_engine_line,
 };
@@ -38,8 +39,8 @@ pub struct Launch {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<String>,
-    /// The folder it starts in; the present one when absent.
-    pub directory: Option<PathBuf>,
+    /// The folder it starts in.
+    pub directory: WorkingFolder,
     /// The deadlines of its commands.
     pub deadlines: Deadlines,
     /// Where its whole conversation is appended.
@@ -53,8 +54,8 @@ pub struct Launch {
 pub struct Expected {
     /// The name it gave.
     pub id_name: Option<String>,
-    /// Its option declarations, as [`OptionDeclaration`] writes them.
-    pub declared_options: Vec<String>,
+    /// The settings it must take.
+    pub settings: Vec<(String, String)>,
 }
 
 /// An engine as a child process, past its handshake.
@@ -124,7 +125,7 @@ impl Engine {
             }
             None => None,
         };
-        let directory = launch.directory.as_ref();
+        let directory = launch.directory.path();
         let (child, pipes) =
             GroupChild::spawn(&launch.program, &launch.arguments, directory, log.clone(), switch)
                 .map_err(|error| refused(error, format!("cannot start `{}`", launch.program.display())))?;
@@ -311,7 +312,7 @@ impl Engine {
     }
 
     fn default_of(&self, name: &str) -> Option<String> {
-        find(&self.declared, name).and_then(default_value)
+        find(&self.declared, name).and_then(declared_default)
     }
 
     fn is_button(&self, name: &str) -> bool {
@@ -328,13 +329,8 @@ impl Engine {
                 name(&expected.id_name)
             ));
         }
-        let same = self.declared.len() == expected.declared_options.len()
-            && self
-                .declared
-                .iter()
-                .zip(&expected.declared_options)
-                .all(|(now, then)| now.to_string() == *then);
-        (!same).then(|| "declares other options than when the run was planned".to_owned())
+        let taken = check_options(self.name(), &self.declared, &expected.settings);
+        taken.err().map(|error| format!("does not take its options any more: {}", error.reason))
     }
 
     fn handshake(&mut self) -> Result<(), EngineFault> {
@@ -494,8 +490,9 @@ pub fn first_line_of(program: &Path, arguments: &[String]) -> Result<String, Eng
         transcript: Vec::new(),
         stderr: Vec::new(),
     };
-    let (_child, mut pipes) = GroupChild::spawn(program, arguments, None, None, &KillSwitch::default())
-        .map_err(|error| failure(format!("cannot start: {error}")))?;
+    let (_child, mut pipes) =
+        GroupChild::spawn(program, arguments, Path::new("."), None, &KillSwitch::default())
+            .map_err(|error| failure(format!("cannot start: {error}")))?;
     pipes.close_stdin();
     match pipes.read_line(Instant::now() + Duration::from_secs(10)) {
         Ok(line) => Ok(String::from_utf8_lossy(line).trim().to_owned()),

@@ -10,6 +10,7 @@ mod deadlines;
 mod engine;
 mod fault;
 mod kill_switch;
+mod limit_use;
 mod options;
 mod pipe;
 mod processor_time;
@@ -18,12 +19,17 @@ mod start_gate;
 mod strays;
 mod transcript;
 mod wire;
+mod working_folder;
 
 pub use budget::Budget;
 pub use deadlines::Deadlines;
 pub use engine::{Engine, Expected, Launch, first_line_of};
 pub use fault::{EngineFault, FaultCause};
 pub use kill_switch::KillSwitch;
-pub use options::{OptionError, check_options};
+pub use limit_use::{
+    Asked, LimitConcern, LimitFacts, LimitTally, LimitUse, QuantityUse, Searched, is_decisive,
+};
+pub use options::{OptionError, check_options, declared_default};
 pub use search::{SearchOutcome, SearchReport, SearchRequest};
 pub use wire::{Wire, WireEnd};
+pub use working_folder::WorkingFolder;

@@ -100,7 +100,9 @@ pub(super) fn find<'a>(declared: &'a [OptionDeclaration], name: &str) -> Option<
 }
 
 /// The declared default in the form `setoption` takes, where there is one.
-pub(super) fn default_value(declaration: &OptionDeclaration) -> Option<String> {
+/// The default of an option as its declaration gives it; none for a button.
+#[must_use]
+pub fn declared_default(declaration: &OptionDeclaration) -> Option<String> {
     match &declaration.kind {
         OptionKind::Check { default } => default.map(|value| value.to_string()),
         OptionKind::Spin { default, .. } => default.map(|value| value.to_string()),

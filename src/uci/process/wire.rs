@@ -43,7 +43,7 @@ impl Wire {
     /// [`FaultCause::StartFailure`] when it cannot be started.
     pub fn start(launch: &Launch) -> Result<Self, EngineFault> {
         let switch = KillSwitch::default();
-        GroupChild::spawn(&launch.program, &launch.arguments, launch.directory.as_ref(), None, &switch)
+        GroupChild::spawn(&launch.program, &launch.arguments, launch.directory.path(), None, &switch)
             .map(|(child, pipes)| Self { child, pipes })
             .map_err(|error| EngineFault {
                 engine: launch.label.clone(),

@@ -1,4 +1,4 @@
-//! What exactly an engine is: the bytes of its program and of the files it depends on.
+//! SHA-256 of files and texts.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -7,36 +7,18 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::error::LadderError;
-
-/// An engine's identity. Equal identities answer alike as far as files can tell.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Identity {
-    /// The name it gave in the handshake.
-    pub id_name: Option<String>,
-    /// The author it gave.
-    pub id_author: Option<String>,
-    /// SHA-256 of the program, in hex.
-    pub program_sha256: String,
-    /// SHA-256 of the files the spec lists, by the spec's own paths.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub files_sha256: BTreeMap<String, String>,
-    /// What runs the program, where the spec says how to ask.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub runtime: Option<String>,
-}
+use crate::ladder::error::LadderError;
 
 /// What changes when a file is replaced or written: device, inode, size, and the times of its bytes
 /// and of its inode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp([i128; 5]);
+pub(in crate::ladder) struct Stamp([i128; 5]);
 
 impl Stamp {
     /// The present stamp; `None` for a file that cannot be looked at.
-    pub(super) fn of(path: &Path) -> Option<Self> {
+    pub(in crate::ladder) fn of(path: &Path) -> Option<Self> {
         let data = path.metadata().ok()?;
         let nanoseconds = |seconds: i64, rest: i64| i128::from(seconds) * 1_000_000_000 + i128::from(rest);
         Some(Self([
@@ -95,17 +77,6 @@ pub fn text_sha256(text: &str) -> String {
 /// The hash of bytes, in hex.
 pub(crate) fn bytes_sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
-}
-
-/// The hashes of the files a spec lists for an engine.
-pub(super) fn files_sha256(
-    files: &[PathBuf],
-    folder: &Path,
-) -> Result<BTreeMap<String, String>, LadderError> {
-    files
-        .iter()
-        .map(|file| Ok((file.to_string_lossy().into_owned(), file_sha256(&folder.join(file))?)))
-        .collect()
 }
 
 fn hex(bytes: &[u8]) -> String {

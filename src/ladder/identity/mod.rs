@@ -1,0 +1,14 @@
+//! What exactly an engine is: its program, every file that makes it, and what it is told.
+//!
+//! Holds digests and relative paths, never an absolute path, so that two machines agree.
+
+mod files;
+mod hash;
+mod player;
+
+pub(super) use files::path_digest;
+pub use files::{EngineFiles, FileSources, portable};
+pub(super) use hash::Stamp;
+pub(crate) use hash::bytes_sha256;
+pub use hash::{file_sha256, text_sha256};
+pub use player::{Identity, IdentityPart, Program};
