@@ -100,7 +100,8 @@ impl From<LadderError> for Failure {
 
 impl From<FingerprintError> for Failure {
     fn from(error: FingerprintError) -> Self {
-        let exit = match &error {
+        let exit = match error {
+            FingerprintError::Setup(error) => return error.into(),
             FingerprintError::Io { action: "read", .. }
             | FingerprintError::Positions(_)
             | FingerprintError::Games { .. }
@@ -109,7 +110,10 @@ impl From<FingerprintError> for Failure {
             | FingerprintError::Option(_)
             | FingerprintError::Damaged { .. }
             | FingerprintError::OtherTake { .. } => Exit::BadInput,
-            FingerprintError::Engine(_) | FingerprintError::Fault(_) => Exit::EngineFault,
+            FingerprintError::Engine(_)
+            | FingerprintError::Fault(_)
+            | FingerprintError::EngineChanged { .. } => Exit::EngineFault,
+            FingerprintError::AllByChance { .. } => Exit::Inconclusive,
             FingerprintError::Io { .. } | FingerprintError::InUse { .. } | FingerprintError::Stopped => {
                 Exit::Internal
             }

@@ -29,6 +29,8 @@ pub enum Cause {
     FromSomeRowOn,
     /// Rows here and there.
     HereAndThere,
+    /// Answers differ, and of one engine only the launcher is identified.
+    BehindLauncher,
 }
 
 impl Cause {
@@ -56,6 +58,19 @@ impl Cause {
         })
     }
 
+    /// The class where only the launcher of an engine is identified: a pattern of answers then says
+    /// nothing of chance, state or rounding, since the engines may be two.
+    pub(super) fn behind_launcher(self) -> Self {
+        match self {
+            Self::Words | Self::Nodes => self,
+            Self::SmallScores
+            | Self::Everything
+            | Self::FromSomeRowOn
+            | Self::HereAndThere
+            | Self::BehindLauncher => Self::BehindLauncher,
+        }
+    }
+
     /// What the class suggests, in a sentence.
     #[must_use]
     pub fn explanation(self) -> &'static str {
@@ -77,6 +92,10 @@ impl Cause {
             Self::HereAndThere => {
                 "rows here and there differ: suggests chance, several threads, or a rare difference such as a \
                  tie broken otherwise; `fingerprint diagnose` tells"
+            }
+            Self::BehindLauncher => {
+                "only the launcher is identified (a script, taken without --file): the engines behind it may be \
+                 different ones"
             }
         }
     }

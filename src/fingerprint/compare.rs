@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::cause::Cause;
+use super::identity::EngineIdentity;
 use super::manifest::Fingerprint;
 use super::row::{Column, Row};
+use crate::ladder::IdentityPart;
+use crate::uci::process::LimitConcern;
 
 /// Where two lists of rows on the same positions differ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -30,6 +33,12 @@ pub struct Comparison {
     pub columns: Vec<Column>,
     /// What the two were taken with otherwise: `limit`, `options`, `words`, `positions`.
     pub taken_otherwise: Vec<&'static str>,
+    /// The parts in which the engines differ, as far as both are known. They decide nothing.
+    pub identity: Vec<IdentityPart>,
+    /// Of which only the launcher is identified.
+    pub launcher_only: [bool; 2],
+    /// How each engine fails to keep its limit, if it does.
+    pub limits: [Option<LimitConcern>; 2],
     /// Row by row; none when rows are missing, or are of other positions.
     pub rows: Option<RowComparison>,
 }
@@ -72,14 +81,23 @@ pub(super) fn compare_answers(a: &[Row], b: &[Row]) -> RowComparison {
 pub fn compare(a: &Fingerprint, b: &Fingerprint) -> Comparison {
     let (hashes_a, hashes_b) = (&a.manifest.sha256, &b.manifest.sha256);
     let differs = |column: &Column| hashes_a.columns.get(column) != hashes_b.columns.get(column);
-    let rows = match (&a.rows, &b.rows) {
+    let mut rows = match (&a.rows, &b.rows) {
         (Some(a), Some(b)) => compare_rows(a, b),
         _ => None,
     };
+    let engines = [a, b].map(|fingerprint| &fingerprint.manifest.recipe.engine);
+    let launcher_only = engines.map(EngineIdentity::is_launcher_only);
+    if let Some(rows) = rows.as_mut().filter(|_| launcher_only.contains(&true)) {
+        rows.cause = rows.cause.map(Cause::behind_launcher);
+    }
+    let limits = [a, b].map(|fingerprint| fingerprint.manifest.limit_use.and_then(|found| found.concern()));
     Comparison {
         equal: hashes_a == hashes_b,
         columns: Column::ALL.into_iter().filter(differs).collect(),
         taken_otherwise: a.manifest.recipe.differences(&b.manifest.recipe),
+        identity: a.manifest.recipe.engine.differences(&b.manifest.recipe.engine),
+        launcher_only,
+        limits,
         rows,
     }
 }

@@ -5,16 +5,21 @@
 //! is the threads' where it ends with one thread; state that survives `ucinewgame` (what was asked
 //! before matters, always in the same way); the company of other copies. Two changes may matter and
 //! are only reported: leaving out `ucinewgame`, and telling the moves that led to a position.
+//!
+//! Rows that differ when the same is asked of a new process count for chance alone: no other change is
+//! charged with them.
 
 use std::thread;
 
 use serde::Serialize;
 
 use super::ask::{Manner, Survey};
+use super::chance::Chance;
 use super::compare::{RowComparison, compare_answers};
 use super::error::FingerprintError;
 use super::positions::Place;
-use super::row::Row;
+use super::row::{Column, Row};
+use super::row_limits::RowLimits;
 use super::subject::{Question, Subject};
 use crate::arena::Stop;
 
@@ -50,6 +55,10 @@ pub struct TrialResult {
     pub trial: Trial,
     /// Whether the change may matter.
     pub may_differ: bool,
+    /// How many rows differ by themselves and are left out.
+    pub rows_by_chance: usize,
+    /// The columns left out instead of rows, where moves and scores do not vary by themselves.
+    pub columns_by_chance: Vec<Column>,
     /// With it against without it.
     pub comparison: RowComparison,
 }
@@ -78,6 +87,8 @@ pub struct Diagnosis {
     pub verdict: Verdict,
     /// How many positions were asked.
     pub positions: usize,
+    /// How the first searches used their limit.
+    pub limit_use: Option<RowLimits>,
     /// Every change tried.
     pub trials: Vec<TrialResult>,
 }
@@ -142,18 +153,19 @@ pub fn diagnose(
     watch: impl FnMut(Trial),
 ) -> Result<Diagnosis, FingerprintError> {
     let mut session = Session { question, places, stop, watch, trials: Vec::new() };
-    let (verdict, plain) = session.examine(subject, copies)?;
+    let (verdict, plain, chance) = session.examine(subject, copies)?;
+    let limit_use = RowLimits::of(question.limit, &plain, places);
     let kept = session.ask(subject, Trial::NoNewGame, Manner { keep_state: true, ..Manner::default() })?;
-    session.note(Trial::NoNewGame, true, &plain, &kept);
+    session.note(Trial::NoNewGame, true, &chance, &plain, &kept);
     let reached: Vec<_> = histories.iter().flatten().cloned().collect();
     if !reached.is_empty() {
         (session.watch)(Trial::FromMoves);
         let told = session.survey(subject, &reached, Manner::default()).rows(&range(reached.len()), 1)?;
-        let known = plain.into_iter().zip(histories).filter(|(_, history)| history.is_some());
-        let plain: Vec<_> = known.map(|(row, _)| row).collect();
-        session.note(Trial::FromMoves, true, &plain, &told);
+        let known = plain.into_iter().enumerate().zip(histories).filter(|(_, history)| history.is_some());
+        let (numbers, plain): (Vec<_>, Vec<_>) = known.map(|(numbered, _)| numbered).unzip();
+        session.note(Trial::FromMoves, true, &chance.of(&numbers), &plain, &told);
     }
-    Ok(Diagnosis { verdict, positions: places.len(), trials: session.trials })
+    Ok(Diagnosis { verdict, positions: places.len(), limit_use, trials: session.trials })
 }
 
 struct Session<'a, W> {
@@ -165,26 +177,32 @@ struct Session<'a, W> {
 }
 
 impl<W: FnMut(Trial)> Session<'_, W> {
-    /// The verdict, and the rows that all else was compared with.
-    fn examine(&mut self, subject: &Subject, copies: usize) -> Result<(Verdict, Vec<Row>), FingerprintError> {
+    /// The verdict, the rows that all else was compared with, and what of them varies by itself.
+    fn examine(
+        &mut self,
+        subject: &Subject,
+        copies: usize,
+    ) -> Result<(Verdict, Vec<Row>, Chance), FingerprintError> {
         let fresh = Manner { fresh_process: true, ..Manner::default() };
         (self.watch)(Trial::SameProcess);
         let twice = [self.places, self.places].concat();
         let mut base = self.survey(subject, &twice, Manner::default()).rows(&range(twice.len()), 1)?;
         let second = base.split_off(self.places.len().min(base.len()));
-        let same_process = self.note(Trial::SameProcess, false, &base, &second);
         let rows = self.ask(subject, Trial::AnotherProcess, Manner::default())?;
-        let another = self.note(Trial::AnotherProcess, false, &base, &rows);
         let alone = self.ask(subject, Trial::FreshProcesses, fresh)?;
-        let fresh_differs = self.note(Trial::FreshProcesses, false, &base, &alone);
         let again = self.ask(subject, Trial::FreshProcessesTwice, fresh)?;
-        let fresh_again = self.note(Trial::FreshProcessesTwice, false, &alone, &again);
+        let chance = Chance::between(&base, &rows).and(Chance::between(&alone, &again));
+        let all = Chance::default();
+        let another = self.note(Trial::AnotherProcess, false, &all, &base, &rows);
+        let fresh_again = self.note(Trial::FreshProcessesTwice, false, &all, &alone, &again);
+        let same_process = self.note(Trial::SameProcess, false, &chance, &base, &second);
+        let fresh_differs = self.note(Trial::FreshProcesses, false, &chance, &base, &alone);
         (self.watch)(Trial::Reversed);
         let backwards: Vec<_> = range(self.places.len()).into_iter().rev().collect();
         let rows = self.survey(subject, self.places, Manner::default()).rows(&backwards, 1)?;
-        let order = self.note(Trial::Reversed, false, &base, &rows);
+        let order = self.note(Trial::Reversed, false, &chance, &base, &rows);
         let rows = self.ask_copies(subject, copies, &base)?;
-        let company = self.note(Trial::Copies, false, &base, &rows);
+        let company = self.note(Trial::Copies, false, &chance, &base, &rows);
         let verdict = if another || fresh_again {
             if self.is_steady_with_one_thread(subject)? { Verdict::Threads } else { Verdict::Chance }
         } else if same_process || fresh_differs || order {
@@ -194,7 +212,7 @@ impl<W: FnMut(Trial)> Session<'_, W> {
         } else {
             Verdict::Reproducible
         };
-        Ok((verdict, base))
+        Ok((verdict, base, chance))
     }
 
     /// Whether an engine that was asked with several threads repeats itself with one.
@@ -206,7 +224,7 @@ impl<W: FnMut(Trial)> Session<'_, W> {
         let single = subject.with_option("Threads", "1")?;
         let once = self.ask(&single, Trial::OneThread, fresh)?;
         let again = self.ask(&single, Trial::OneThread, fresh)?;
-        Ok(!self.note(Trial::OneThread, false, &once, &again))
+        Ok(!self.note(Trial::OneThread, false, &Chance::default(), &once, &again))
     }
 
     fn survey<'b>(&'b self, subject: &'b Subject, places: &'b [Place], manner: Manner) -> Survey<'b> {
@@ -244,11 +262,24 @@ impl<W: FnMut(Trial)> Session<'_, W> {
         Ok(most)
     }
 
-    /// Notes a result; true when rows differ.
-    fn note(&mut self, trial: Trial, may_differ: bool, without: &[Row], with: &[Row]) -> bool {
-        let comparison = compare_answers(without, with);
+    /// Notes a result, without what varies by itself; true when rows differ.
+    fn note(
+        &mut self,
+        trial: Trial,
+        may_differ: bool,
+        chance: &Chance,
+        without: &[Row],
+        with: &[Row],
+    ) -> bool {
+        let comparison = chance.compare(without, with);
         let differs = !comparison.is_equal();
-        self.trials.push(TrialResult { trial, may_differ, comparison });
+        self.trials.push(TrialResult {
+            trial,
+            may_differ,
+            rows_by_chance: chance.rows().len(),
+            columns_by_chance: chance.columns(),
+            comparison,
+        });
         differs
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::ask::RowFault;
 use crate::chess::openings::OpeningsError;
 use crate::chess::pgn::PgnError;
+use crate::ladder::{IdentityPart, LadderError};
 use crate::uci::process::{EngineFault, OptionError};
 
 /// Why a fingerprint cannot be taken, read or written.
@@ -66,6 +67,35 @@ pub enum FingerprintError {
          hint: ask it by hand, with the last lines that begin with `>`"
     )]
     Fault(Box<RowFault>),
+    /// The engine cannot be set up.
+    #[error(transparent)]
+    Setup(#[from] LadderError),
+    /// The program or a file that makes the engine was changed while its fingerprint was taken.
+    #[error(
+        "engine {engine} changed while its fingerprint was taken ({})\n\
+         hint: {}take it again once nothing changes; a file that the engine itself writes belongs into --mutable",
+        part_list(parts),
+        partial.as_ref().map(|path| format!("{} holds rows of both, no fingerprint: remove it; ", path.display()))
+            .unwrap_or_default()
+    )]
+    EngineChanged {
+        /// Its name.
+        engine: String,
+        /// What changed.
+        parts: Vec<IdentityPart>,
+        /// The rows so far, where they are kept.
+        partial: Option<PathBuf>,
+    },
+    /// Every row differs by itself, so that nothing can be told of a change.
+    #[error(
+        "asked twice in the same way, the engine answers differently on all {rows} positions: what the option moves \
+         cannot be told\n\
+         hint: take the chance away first: `elometer fingerprint diagnose` tells where it comes from"
+    )]
+    AllByChance {
+        /// How many positions.
+        rows: usize,
+    },
     /// A signal came.
     #[error("stopped")]
     Stopped,
@@ -100,6 +130,11 @@ pub enum FingerprintError {
         /// The partial file.
         path: PathBuf,
     },
+}
+
+/// The parts with both values, as in `file engine.py (SHA-256): 1a2b…, 3c4d…; option Hash: 16, 64`.
+fn part_list(parts: &[IdentityPart]) -> String {
+    parts.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 fn io_hint(action: &str) -> &'static str {

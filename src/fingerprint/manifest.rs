@@ -9,28 +9,21 @@ use serde::{Deserialize, Serialize};
 
 use super::digest::{Digests, file_text};
 use super::error::FingerprintError;
+use super::identity::EngineIdentity;
 use super::positions::{PositionSet, read_bounded};
 use super::row::{Column, Row};
+use super::row_limits::RowLimits;
 use super::subject::{Limit, Question, Subject};
 use crate::ladder::write_whole;
 
-/// The version of `fingerprints/FORMAT.md` that this elometer writes and reads.
-pub(super) const FORMAT_VERSION: u32 = 1;
+/// The version of `fingerprints/FORMAT.md` that this elometer writes. It reads the earlier ones too.
+pub(super) const FORMAT_VERSION: u32 = 2;
 /// The manifest's name where a folder is given.
 const IN_FOLDER: &str = "fingerprint.json";
 /// The largest manifest read.
 const LARGEST_MANIFEST: u64 = 1 << 20;
 /// The largest file of rows read.
 const LARGEST_ROWS: u64 = 256 << 20;
-
-/// Who was asked. Not compared: another build of the same engine is to have the same fingerprint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EngineIdentity {
-    /// The name it gave.
-    pub name: String,
-    /// SHA-256 of its program, in hex.
-    pub program_sha256: String,
-}
 
 /// Which positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,6 +74,9 @@ pub struct Manifest {
     pub host: Host,
     /// The nodes of all rows that have a count.
     pub total_nodes: u64,
+    /// How the searches used their limit; not known of format 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit_use: Option<RowLimits>,
     /// The hashes.
     pub sha256: Digests,
 }
@@ -99,7 +95,7 @@ impl Recipe {
     #[must_use]
     pub fn new(subject: &Subject, question: &Question, set: &PositionSet) -> Self {
         Self {
-            engine: subject.identity(),
+            engine: subject.identity(question.limit),
             options: subject.options(),
             limit: question.limit,
             words: question.words.clone(),
@@ -129,14 +125,16 @@ impl Recipe {
 }
 
 impl Fingerprint {
-    /// From rows just taken here.
+    /// From rows just taken here on these positions.
     #[must_use]
-    pub fn new(recipe: Recipe, rows: Vec<Row>) -> Self {
+    pub fn new(recipe: Recipe, rows: Vec<Row>, set: &PositionSet) -> Self {
         let host =
             Host { architecture: std::env::consts::ARCH.to_owned(), os: std::env::consts::OS.to_owned() };
         let total_nodes = rows.iter().filter_map(Row::nodes).fold(0, u64::saturating_add);
+        let limit_use = RowLimits::of(recipe.limit, &rows, set.places());
         let sha256 = Digests::of(&rows);
-        let manifest = Manifest { format_version: FORMAT_VERSION, recipe, host, total_nodes, sha256 };
+        let manifest =
+            Manifest { format_version: FORMAT_VERSION, recipe, host, total_nodes, limit_use, sha256 };
         Self { manifest, rows: Some(rows) }
     }
 
@@ -151,9 +149,9 @@ impl Fingerprint {
             let reason = format!("no fingerprint's manifest: {error}\nhint: name the file that `take` wrote");
             FingerprintError::damaged(&path, Some(error.line() as u64), reason)
         })?;
-        if manifest.format_version != FORMAT_VERSION {
+        if !(1..=FORMAT_VERSION).contains(&manifest.format_version) {
             let reason = format!(
-                "format version {}, this elometer reads {FORMAT_VERSION}\nhint: use the elometer that wrote it",
+                "format version {}, this elometer reads 1 to {FORMAT_VERSION}\nhint: use the elometer that wrote it",
                 manifest.format_version
             );
             return Err(FingerprintError::damaged(&path, None, reason));

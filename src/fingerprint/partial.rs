@@ -26,8 +26,6 @@ struct Header {
     format_version: u32,
     #[serde(flatten)]
     recipe: Recipe,
-    /// What the program is started with; not in the manifest, since paths may stand there.
-    arguments: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -49,11 +47,7 @@ pub(super) struct Partial {
 
 impl Partial {
     /// Makes the file in `folder`, or goes on with the one that is there.
-    pub(super) fn open(
-        folder: &Path,
-        recipe: &Recipe,
-        arguments: &[String],
-    ) -> Result<Self, FingerprintError> {
+    pub(super) fn open(folder: &Path, recipe: &Recipe) -> Result<Self, FingerprintError> {
         fs::create_dir_all(folder).map_err(|error| FingerprintError::io(folder, "create", error))?;
         let path = folder.join(FILE);
         let failed = |error| unusable(&path, error);
@@ -62,7 +56,6 @@ impl Partial {
             partial: WARNING.to_owned(),
             format_version: FORMAT_VERSION,
             recipe: recipe.clone(),
-            arguments: arguments.to_vec(),
         };
         let mut this = Self::default();
         let text = journal.read_whole_lines().map_err(failed)?;
@@ -167,14 +160,20 @@ fn check_header(path: &Path, line: &str, expected: &Header) -> Result<(), Finger
         return Ok(());
     }
     let (old, new) = (&found.recipe, &expected.recipe);
-    let mut parts = old.differences(new);
+    let identity: Vec<_> = old.engine.differences(&new.engine).iter().map(ToString::to_string).collect();
+    // Options and limits are parts of the identity, with both values.
+    let rest = old.differences(new).into_iter().filter(|_| identity.is_empty()).map(str::to_owned);
+    let versions = [old, new].map(|recipe| recipe.elometer_version.as_str());
     let others = [
-        ("the engine's program", old.engine != new.engine),
-        ("the engine's arguments", found.arguments != expected.arguments),
-        ("elometer's version", old.elometer_version != new.elometer_version),
-        ("the name of the positions", old.positions.file != new.positions.file),
-        ("the format", found.format_version != expected.format_version),
+        ("engine's name", [old.engine.name.as_str(), new.engine.name.as_str()]),
+        ("elometer's version", versions),
+        ("name of the positions", [old.positions.file.as_str(), new.positions.file.as_str()]),
     ];
-    parts.extend(others.into_iter().filter(|(_, differs)| *differs).map(|(part, _)| part));
-    Err(FingerprintError::OtherTake { path: path.to_owned(), difference: parts.join(", ") })
+    let others = others.into_iter().filter(|(_, [a, b])| a != b);
+    let mut parts: Vec<String> = identity.iter().cloned().chain(rest).collect();
+    parts.extend(others.map(|(part, [a, b])| format!("{part}: {a}, {b}")));
+    if found.format_version != expected.format_version {
+        parts.push(format!("format: {}, {}", found.format_version, expected.format_version));
+    }
+    Err(FingerprintError::OtherTake { path: path.to_owned(), difference: parts.join("; ") })
 }

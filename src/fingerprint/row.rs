@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::uci::process::SearchReport;
+use crate::chess::Score;
+use crate::uci::process::{SearchReport, Searched};
 
 /// What stands in a cell without a value.
 const ABSENT: &str = "-";
@@ -133,6 +134,31 @@ impl Row {
         }
     }
 
+    /// What the search used of its limit, as the engine reported it.
+    #[must_use]
+    pub fn searched(&self) -> Searched {
+        let depth = self.cell(Column::Depth).parse().ok();
+        Searched { nodes: self.nodes(), depth, time_ms: None }
+    }
+
+    /// The score, exact or a bound, where there is one.
+    #[must_use]
+    pub fn score(&self) -> Option<Score> {
+        let mut words = self.cell(Column::Score).split(' ');
+        let (unit, value) = (words.next()?, words.next()?.parse().ok()?);
+        match unit {
+            "cp" => Some(Score::Cp(value)),
+            "mate" => Some(Score::Mate(value)),
+            _ => None,
+        }
+    }
+
+    /// The same row with nothing in these columns.
+    pub(super) fn without(&self, columns: &[Column]) -> Self {
+        let kept = |column: Column| if columns.contains(&column) { ABSENT } else { self.cell(column) };
+        Self { fen: self.fen.clone(), cells: Column::ALL.map(|column| kept(column).to_owned()) }
+    }
+
     /// The nodes searched, where the engine said so.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
@@ -217,6 +243,19 @@ mod tests {
         for (index, text) in texts.iter().enumerate() {
             assert_eq!(texts.iter().position(|other| other == text), Some(index), "{text}");
         }
+    }
+
+    #[test]
+    fn scores_are_read_back_with_their_bounds() {
+        let row = |cell: &str| Row::parse(&format!("{FEN}\te2e4\t3\t{cell}\t12\t-\t-")).unwrap();
+        assert_eq!(row("cp -13 upperbound").score(), Some(Score::Cp(-13)));
+        assert_eq!(row("mate 2").score(), Some(Score::Mate(2)));
+        assert_eq!(row("-").score(), None);
+        let searched = row("-").searched();
+        assert_eq!((searched.depth, searched.nodes), (Some(3), Some(12)));
+        assert_eq!(row("cp 1").without(&[Column::Score, Column::Nodes]), {
+            Row::parse(&format!("{FEN}\te2e4\t3\t-\t-\t-\t-")).unwrap()
+        });
     }
 
     #[test]

@@ -1,12 +1,11 @@
 //! The engine whose fingerprint is taken, and what it is asked.
 
-use std::fs;
-
-use super::digest::sha256;
 use super::error::FingerprintError;
-use super::manifest::EngineIdentity;
+use super::identity::{EngineIdentity, Known};
+use crate::arena::{History, Limits};
+use crate::ladder::{EngineSetup, Greeted, Identity, IdentityPart, LadderError, strength_fault};
 pub use crate::uci::process::Budget as Limit;
-use crate::uci::process::{Deadlines, Engine, Launch, check_options};
+use crate::uci::process::{Deadlines, Engine, Launch, check_options, declared_default};
 use crate::uci::protocol::{OptionDeclaration, OptionKind};
 
 /// Set where the engine declares them and the caller does not say otherwise.
@@ -23,15 +22,19 @@ pub struct Question {
     pub words: Option<String>,
 }
 
-/// An engine that has been started once: its name, its program's hash, its checked settings.
+/// An engine that has been started once: what it is, and its checked settings.
 #[derive(Clone, Debug)]
 pub struct Subject {
     pub(super) launch: Launch,
+    setup: EngineSetup,
     given: Vec<(String, String)>,
     settings: Vec<(String, String)>,
     declared: Vec<OptionDeclaration>,
     name: String,
-    program_sha256: String,
+    id_name: Option<String>,
+    id_author: Option<String>,
+    /// Without the limit, which belongs to the question.
+    identity: Identity,
 }
 
 impl Subject {
@@ -40,33 +43,50 @@ impl Subject {
     /// declared.
     ///
     /// # Errors
-    /// The engine does not start, or does not take an option.
-    pub fn start(launch: Launch, options: &[(String, String)]) -> Result<Self, FingerprintError> {
-        let bytes = fs::read(&launch.program)
-            .map_err(|error| FingerprintError::io(&launch.program, "read", error))?;
+    /// The engine does not start or does not take an option, or a file that makes it cannot be read.
+    pub fn start(setup: EngineSetup, options: &[(String, String)]) -> Result<Self, FingerprintError> {
+        let launch = setup.launch()?;
         let engine = Engine::launch(&launch)?;
         let mut this = Self {
             launch,
+            setup,
             given: options.to_vec(),
             settings: Vec::new(),
             declared: engine.declared().to_vec(),
             name: engine.name().to_owned(),
-            program_sha256: sha256(&bytes),
+            id_name: engine.id_name().map(str::to_owned),
+            id_author: engine.author().map(str::to_owned),
+            identity: Identity::default(),
         };
         engine.quit();
         this.settings = this.complete(options)?;
+        this.identity = this.identify()?;
         Ok(this)
+    }
+
+    /// Whether every option that was given has an effect.
+    ///
+    /// # Errors
+    /// A strength that nothing switches on, or that something else sets.
+    pub fn check_effects(&self) -> Result<(), FingerprintError> {
+        match strength_fault(&self.name, &self.declared, &self.settings, false) {
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        }
     }
 
     /// The same engine with one option set otherwise.
     ///
     /// # Errors
-    /// The engine does not take it.
+    /// The engine does not take it, or it would have no effect.
     pub fn with_option(&self, name: &str, value: &str) -> Result<Self, FingerprintError> {
         let others = self.given.iter().filter(|(other, _)| !other.eq_ignore_ascii_case(name));
         let given: Vec<_> = others.cloned().chain([(name.to_owned(), value.to_owned())]).collect();
         let settings = self.complete(&given)?;
-        Ok(Self { given, settings, ..self.clone() })
+        let mut this = Self { given, settings, ..self.clone() };
+        this.check_effects()?;
+        this.identity = this.identify()?;
+        Ok(this)
     }
 
     /// The name the engine gave.
@@ -100,10 +120,73 @@ impl Subject {
         threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1).max(1)
     }
 
-    /// Who it is.
+    /// The value of an option: as it is sent, else its declared default.
     #[must_use]
-    pub fn identity(&self) -> EngineIdentity {
-        EngineIdentity { name: self.name.clone(), program_sha256: self.program_sha256.clone() }
+    pub fn value_of(&self, option: &str) -> Option<String> {
+        let sent = self.settings.iter().find(|(name, _)| name.eq_ignore_ascii_case(option));
+        let declared = || self.declared.iter().find(|declared| declared.is_named(option));
+        sent.map(|(_, value)| value.clone()).or_else(|| declared_default(declared()?))
+    }
+
+    /// What it is under this limit.
+    #[must_use]
+    pub fn identity(&self, limit: Limit) -> EngineIdentity {
+        let limits = match limit {
+            Limit::Depth(depth) => Limits { depth: Some(depth), ..Limits::default() },
+            Limit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+        };
+        EngineIdentity {
+            name: self.name.clone(),
+            known: Known::Whole {
+                identity: Box::new(Identity { limits, ..self.identity.clone() }),
+                launcher_only: self.is_launcher_only(),
+            },
+        }
+    }
+
+    /// Whether its program is a script whose own files were not listed: then a change in them goes
+    /// unnoticed.
+    #[must_use]
+    pub fn is_launcher_only(&self) -> bool {
+        self.setup.is_unlisted_script(&self.launch)
+    }
+
+    /// What has changed in its program and files since it was started the first time.
+    ///
+    /// # Errors
+    /// What runs it does not tell its version any more.
+    pub(super) fn changes(&self) -> Result<Vec<IdentityPart>, FingerprintError> {
+        let options = self.options();
+        let greeted = self.greeted(&options);
+        let program = self
+            .setup
+            .files(&self.launch, greeted)
+            .and_then(|files| self.setup.program(&self.launch, greeted, &files));
+        match program {
+            Ok(program) => Ok(self.identity.differences(&Identity { program, ..self.identity.clone() })),
+            Err(LadderError::Io { path, .. }) => {
+                let known = self.identity.program.files_sha256.iter();
+                let known = known.filter(|(label, _)| path.ends_with(label)).map(|(_, hash)| hash.clone());
+                let values = [known.last().unwrap_or_default(), String::new()];
+                Ok(vec![IdentityPart::File { file: path.display().to_string(), values }])
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn identify(&self) -> Result<Identity, FingerprintError> {
+        let options = self.options();
+        let greeted = self.greeted(&options);
+        Ok(self.setup.identity(&self.launch, greeted, Limits::default(), History::default())?)
+    }
+
+    fn greeted<'a>(&'a self, settings: &'a [(String, String)]) -> Greeted<'a> {
+        Greeted {
+            id_name: self.id_name.as_deref(),
+            id_author: self.id_author.as_deref(),
+            declared: &self.declared,
+            settings,
+        }
     }
 
     fn complete(&self, given: &[(String, String)]) -> Result<Vec<(String, String)>, FingerprintError> {

@@ -41,11 +41,12 @@ pub enum TakeEnd {
 /// Takes the fingerprint of `subject` on `set`, `workers` positions at once.
 ///
 /// With a `folder` the rows are kept there as they come, and those that an interrupted take of the
-/// same kept there are not asked for again; at the end the fingerprint is written there. `watch` sees each row with the index
-/// of its position and may stop.
+/// same kept there are not asked for again; at the end the fingerprint is written there. `watch` sees
+/// each row with the index of its position and may stop.
 ///
 /// # Errors
-/// The engine does not start, or the folder cannot be used.
+/// The engine does not start, the folder cannot be used, or a file that makes the engine changed
+/// meanwhile: then the rows are kept and no fingerprint is written.
 pub fn take(
     subject: &Subject,
     question: &Question,
@@ -57,7 +58,7 @@ pub fn take(
 ) -> Result<TakeEnd, FingerprintError> {
     let recipe = Recipe::new(subject, question, set);
     let mut partial = match folder {
-        Some(folder) => Partial::open(folder, &recipe, &subject.launch.arguments)?,
+        Some(folder) => Partial::open(folder, &recipe)?,
         None => Partial::default(),
     };
     let wanted = partial.missing(set.places().len());
@@ -75,8 +76,13 @@ pub fn take(
             Ok(TakeEnd::Fault { fault, partial: path })
         }
         AskEnd::Done => {
+            let parts = subject.changes()?;
+            if !parts.is_empty() {
+                let engine = subject.name().to_owned();
+                return Err(FingerprintError::EngineChanged { engine, parts, partial: path });
+            }
             let search = partial.search();
-            let fingerprint = Box::new(Fingerprint::new(recipe, partial.in_order()));
+            let fingerprint = Box::new(Fingerprint::new(recipe, partial.in_order(), set));
             if let Some(folder) = folder {
                 fingerprint.write(folder)?;
             }

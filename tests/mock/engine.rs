@@ -91,6 +91,12 @@ fn options(settings: &Settings) -> Vec<OptionDeclaration> {
     options
 }
 
+/// The nanoseconds of the present second.
+fn clock_ns() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.subsec_nanos().into()
+}
+
 impl Server<'_> {
     fn say(&self, line: impl std::fmt::Display) {
         output::say(line, self.settings.crlf);
@@ -194,10 +200,18 @@ impl Server<'_> {
             seed = seed.wrapping_add(self.searches - 1);
         }
         if settings.clock_seed || (settings.racy && self.threads > 1) {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            seed = seed.wrapping_add(u64::from(now.subsec_nanos()) << 20);
+            seed = seed.wrapping_add(clock_ns() << 20);
         }
         seed
+    }
+
+    /// The nodes it reports.
+    fn nodes(&self, go: &Go) -> u64 {
+        match self.settings.searched {
+            _ if self.settings.clock_nodes => clock_ns(),
+            Some(nodes) => nodes,
+            None => go.nodes.unwrap_or(1),
+        }
     }
 
     fn search(&mut self, go: &Go) {
@@ -287,7 +301,7 @@ impl Server<'_> {
         self.say(Info {
             depth: Some(go.depth.unwrap_or(1) + if fault == Some(&Fault::Deep) { 3 } else { 0 }),
             score: Some(InfoScore { score, bound: Bound::Exact }),
-            nodes: Some(go.nodes.unwrap_or(1) + if fault == Some(&Fault::Overshoot) { 1_000_000 } else { 0 }),
+            nodes: Some(self.nodes(go) + if fault == Some(&Fault::Overshoot) { 1_000_000 } else { 0 }),
             pv: chosen.into_iter().chain(illegal).map(str::to_owned).collect(),
             ..Info::default()
         });

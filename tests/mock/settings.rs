@@ -57,6 +57,10 @@ pub struct Settings {
     pub clock_seed: bool,
     /// `--racy`: the clock chooses the moves too while there is more than one thread.
     pub racy: bool,
+    /// `--clock-nodes`: the clock decides how many nodes it reports.
+    pub clock_nodes: bool,
+    /// `--searched N`: the nodes it reports, whatever it is asked.
+    pub searched: Option<u64>,
     /// `--play "MOVE MOVE …"`: the moves of a whole game from its first position, both sides; the
     /// policy decides where a word is missing or illegal.
     pub play: Vec<String>,
@@ -120,6 +124,8 @@ impl Default for Settings {
             carry_state: false,
             clock_seed: false,
             racy: false,
+            clock_nodes: false,
+            searched: None,
             play: Vec::new(),
             think: Duration::ZERO,
             score: None,
@@ -170,6 +176,8 @@ impl Settings {
                 "--carry-state" => settings.carry_state = true,
                 "--clock-seed" => settings.clock_seed = true,
                 "--racy" => settings.racy = true,
+                "--clock-nodes" => settings.clock_nodes = true,
+                "--searched" => settings.searched = Some(number(&argument, &value()?)?),
                 "--play" => settings.play = value()?.split_whitespace().map(str::to_owned).collect(),
                 "--think-ms" => settings.think = milliseconds(&argument, &value()?)?,
                 "--score" => settings.score = Some(score(&value()?)?),

@@ -10,9 +10,10 @@ use super::{github, take, text};
 use crate::arena::Stop;
 use crate::cli::exit::{CommandResult, Exit};
 use crate::cli::print;
-use crate::fingerprint::{Fingerprint, PositionSet, TakeEnd, compare, take as take_fingerprint};
+use crate::fingerprint::{Fingerprint, PositionSet, RowLimits, TakeEnd, compare, take as take_fingerprint};
 
-/// Take a fingerprint as a manifest says and compare. Exit code 0 when equal, 5 when not.
+/// Take a fingerprint as a manifest says and compare. Exit code 0 when equal, 5 when not, and 5 when the
+/// engine does not keep the limit.
 #[derive(Debug, Args)]
 pub(super) struct CheckArguments {
     #[command(flatten)]
@@ -76,6 +77,7 @@ pub(super) fn run(arguments: &CheckArguments) -> CommandResult {
             return Ok(take::failed(&fault, None));
         }
     };
+    let limit_use = fingerprint.manifest.limit_use;
     let comparison = compare(&expected, &fingerprint);
     let names = ["manifest".to_owned(), "now".to_owned()];
     let text = text::comparison(&names, [&expected, &fingerprint], &comparison, arguments.rows);
@@ -86,6 +88,12 @@ pub(super) fn run(arguments: &CheckArguments) -> CommandResult {
             print::data(format!("written    {}\n", path.display()).as_bytes())?;
         }
         return Ok(Exit::Ok);
+    }
+    // Equal answers under a limit that is not kept are no evidence about that limit.
+    if let Some(limit) = limit_use.filter(RowLimits::is_broken).as_ref().and_then(text::limit) {
+        print::warning(&format!("{limit}\nhint: take the fingerprint by the other limit, --depth or --nodes"));
+        github::report(&title, &limit, &text);
+        return Ok(Exit::GateFailed);
     }
     if comparison.equal {
         github::summary(&title, "equal", &text);

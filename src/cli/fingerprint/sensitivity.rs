@@ -8,10 +8,10 @@ use super::text;
 use crate::cli::exit::{CommandResult, Exit};
 use crate::cli::format::Format;
 use crate::cli::print;
-use crate::fingerprint::{Sensitivity, sensitivity};
+use crate::fingerprint::{Effect, Sensitivity, sensitivity};
 
-/// How many rows one change of an option moves. Exit code 5 when it moves none: such a change would
-/// pass the gate.
+/// How many rows one change of an option moves, beside what differs by chance. Exit code 5 when it moves
+/// none: such a change would pass the gate; 6 when chance hides what it moves.
 #[derive(Debug, Args)]
 pub(super) struct SensitivityArguments {
     #[command(flatten)]
@@ -52,5 +52,9 @@ pub(super) fn run(arguments: &SensitivityArguments) -> CommandResult {
             text::print_json(&Report { format_version: 1, engine: subject.name(), sensitivity: &found })?;
         }
     }
-    Ok(if found.comparison.is_equal() { Exit::GateFailed } else { Exit::Ok })
+    Ok(match found.effect {
+        Effect::Rows => Exit::Ok,
+        Effect::NotAboveChance => Exit::Inconclusive,
+        _ => Exit::GateFailed,
+    })
 }

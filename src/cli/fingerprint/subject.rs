@@ -6,8 +6,10 @@ use std::thread::available_parallelism;
 use clap::Args;
 
 use crate::arena::Stop;
-use crate::cli::engine_setup::SetupArguments;
+use super::text;
+use crate::cli::engine_setup::{SetupArguments, set_once};
 use crate::cli::exit::{CommandResult, Exit, Failure};
+use crate::cli::print;
 use crate::cli::signals::Listener;
 use crate::fingerprint::{FingerprintError, Limit, PositionSet, Question, Subject};
 use crate::uci::process::Deadlines;
@@ -68,8 +70,11 @@ impl EngineArguments {
     pub(super) fn start(&self, options: &[(String, String)]) -> Result<Subject, Failure> {
         let deadlines = Deadlines { search_ms: self.deadline_ms, ..Deadlines::default() };
         let setup = self.setup.setup(&self.engine, &self.arguments, deadlines);
-        let launch = setup.launch()?;
-        Ok(Subject::start(launch, options)?)
+        let subject = Subject::start(setup, options)?;
+        if subject.is_launcher_only() {
+            print::warning(&text::launcher_only(&self.engine));
+        }
+        Ok(subject)
     }
 
     /// A short name for the engine: what follows the last slash or colon.
@@ -90,8 +95,10 @@ pub(super) struct Session {
 impl Session {
     /// Reads the positions, starts the engine once and listens for signals.
     pub(super) fn start(engine: &EngineArguments, asked: &QuestionArguments) -> Result<Self, Failure> {
+        set_once(&asked.options)?;
         let set = asked.set()?;
         let subject = engine.start(&asked.options)?;
+        subject.check_effects()?;
         let stop = Stop::default();
         let listener = listen(&stop)?;
         Ok(Self { subject, question: asked.question(), set, stop, listener })

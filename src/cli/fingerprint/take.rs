@@ -38,6 +38,9 @@ pub(super) fn run(arguments: &TakeArguments) -> CommandResult {
     match take(subject, question, set, workers, Some(&out), stop, all)? {
         TakeEnd::Whole { fingerprint, search } => {
             note_time(search, started.elapsed(), workers);
+            if let Some(limit) = fingerprint.manifest.limit_use.as_ref().and_then(text::limit) {
+                print::warning(&format!("{limit}\nhint: ask by the other limit, --depth or --nodes"));
+            }
             print::data(text::summary(&fingerprint.manifest).as_bytes())?;
             print::data(format!("folder     {}\n", out.display()).as_bytes())?;
             Ok(Exit::Ok)

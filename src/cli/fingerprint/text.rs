@@ -7,8 +7,10 @@ use serde::Serialize;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::print::{self, count, printable};
 use crate::fingerprint::{
-    Column, Comparison, Diagnosis, Fingerprint, Manifest, Row, RowComparison, Sensitivity, board_text,
+    Column, Comparison, Diagnosis, Effect, Fingerprint, Manifest, Row, RowComparison, RowLimits, Sensitivity,
+    board_text,
 };
+use crate::uci::process::LimitConcern;
 
 /// A value of more characters gets a line of its own.
 const WIDEST: usize = 24;
@@ -29,6 +31,7 @@ pub(super) fn summary(manifest: &Manifest) -> String {
         ("engine", recipe.engine.name.clone()),
         ("options", options.collect::<Vec<_>>().join(" ")),
         ("limit", recipe.limit.to_string()),
+        ("", manifest.limit_use.as_ref().and_then(limit).unwrap_or_default()),
         ("positions", format!("{} of {}", recipe.positions.count, recipe.positions.file)),
         ("nodes", manifest.total_nodes.to_string()),
         ("search", manifest.sha256.search.clone()),
@@ -37,6 +40,40 @@ pub(super) fn summary(manifest: &Manifest) -> String {
     ];
     let rows = rows.into_iter().filter(|(_, value)| !value.is_empty());
     rows.map(|(title, value)| format!("{title:<11}{}\n", printable(&value))).collect()
+}
+
+/// What is to be said of the limit, with what was asked and what was searched.
+pub(super) fn limit(found: &RowLimits) -> Option<String> {
+    let (unit, quantity) = found.quantity()?;
+    let rows = count(found.reported.searches, "row");
+    let median = quantity.median.unwrap_or_default();
+    let asked = quantity.asked;
+    Some(match found.concern()? {
+        LimitConcern::Below => format!(
+            "the engine does not keep the limit: {asked} {unit} asked, {median} searched (median); less than a \
+             tenth in {} of {rows}",
+            found.short
+        ),
+        LimitConcern::Above => format!(
+            "the engine does not keep the limit: {asked} {unit} asked, {median} searched (median); more than \
+             twice in {} of {rows}",
+            found.over
+        ),
+        LimitConcern::Unreported => format!(
+            "it is not known whether the engine keeps the limit: {asked} {unit} asked, and {} of {rows} tell no \
+             {unit}",
+            found.reported.unreported
+        ),
+    })
+}
+
+/// That an engine is known by its launcher alone.
+pub(super) fn launcher_only(engine: &str) -> String {
+    format!(
+        "{engine} is a script: only this launcher is identified, and a change of what it starts goes unnoticed\n\
+         hint: name the files that make the engine with --file (the script itself where it is the whole engine), \
+         what runs them with --runtime"
+    )
 }
 
 /// Two fingerprints side by side: hashes, columns, cause, the first rows that differ.
@@ -57,6 +94,14 @@ pub(super) fn comparison(
     }
     if !comparison.taken_otherwise.is_empty() {
         let _ = writeln!(text, "otherwise  taken with another: {}", comparison.taken_otherwise.join(", "));
+    }
+    for part in &comparison.identity {
+        let _ = writeln!(text, "identity   {part}");
+    }
+    for (letter, fingerprint) in [("A", a), ("B", b)] {
+        if let Some(limit) = fingerprint.manifest.limit_use.as_ref().and_then(limit) {
+            let _ = writeln!(text, "limit      {letter}: {limit}");
+        }
     }
     if comparison.equal {
         text.push_str("equal      every hash\n");
@@ -143,28 +188,64 @@ pub(super) fn diagnosis(engine: &str, diagnosis: &Diagnosis) -> String {
     let mut text = format!("engine     {engine}\npositions  {}\n\n", diagnosis.positions);
     for result in &diagnosis.trials {
         let word = match (result.comparison.is_equal(), result.may_differ) {
+            (true, _) if result.comparison.rows == 0 => "no row is left",
             (true, _) => "equal",
             (false, true) => "differs, as it may",
             (false, false) => "DIFFERS",
         };
         let rows =
             if result.comparison.is_equal() { String::new() } else { columns_line(&result.comparison) };
-        let _ = writeln!(text, "{:<32}  {word:<19} {rows}", result.trial.title());
+        let left_out = left_out(result.rows_by_chance, &result.columns_by_chance);
+        let clauses: Vec<_> = [rows, left_out].into_iter().filter(|clause| !clause.is_empty()).collect();
+        let _ = writeln!(text, "{:<32}  {word:<19} {}", result.trial.title(), clauses.join("; "));
+    }
+    if let Some(limit) = diagnosis.limit_use.as_ref().and_then(limit) {
+        let _ = writeln!(text, "\nlimit      {limit}");
     }
     let trimmed: Vec<_> = text.lines().map(str::trim_end).collect();
     printable(&format!("{}\n\nverdict    {}\n", trimmed.join("\n"), diagnosis.verdict.explanation()))
 }
 
+/// What differs by itself and was left out of a comparison; empty where nothing was.
+fn left_out(rows: usize, columns: &[Column]) -> String {
+    let names: Vec<_> = columns.iter().map(|column| column.name()).collect();
+    match (rows, names.as_slice()) {
+        (0, []) => String::new(),
+        (0, names) => format!("left out as different by chance: the column {}", names.join(", ")),
+        (rows, _) => format!("left out as different by chance: {}", count(rows, "row")),
+    }
+}
+
 /// How much one change moves.
 pub(super) fn sensitivity(found: &Sensitivity) -> String {
-    let mut text = format!(
-        "change     {}={}\nmoves      {}\n",
-        found.option,
-        found.value,
-        columns_line(&found.comparison)
-    );
-    if found.comparison.is_equal() {
-        text.push_str("hint: a gate on these positions at this limit does not see this change\n");
+    let mut text = format!("change     {}={}\n", found.option, found.value);
+    let left_out = left_out(found.rows_by_chance, &found.columns_by_chance);
+    if !left_out.is_empty() {
+        let _ = writeln!(text, "chance     {left_out}");
+    }
+    match found.effect {
+        Effect::NotAboveChance => {
+            let _ = writeln!(
+                text,
+                "moves      no more than chance does: {}",
+                columns_line(&found.comparison)
+            );
+        }
+        _ => {
+            let _ = writeln!(text, "moves      {}", columns_line(&found.comparison));
+        }
+    }
+    if let Some(limit) = found.limit_use.as_ref().and_then(limit) {
+        let _ = writeln!(text, "limit      {limit}");
+    }
+    let hint = match (found.effect, found.same_value) {
+        (Effect::Rows, false) => None,
+        (_, true) => Some("the option has this value without the change too"),
+        (Effect::None, false) => Some("a gate on these positions at this limit does not see this change"),
+        (_, false) => Some("take the chance away first: `elometer fingerprint diagnose` tells where it comes from"),
+    };
+    if let Some(hint) = hint {
+        let _ = writeln!(text, "hint: {hint}");
     }
     printable(&text)
 }
