@@ -41,7 +41,11 @@ impl Chance {
     /// The same of these rows alone, numbered from 0.
     pub(super) fn of(&self, rows: &[usize]) -> Self {
         let numbered = |varying: &BTreeSet<usize>| -> BTreeSet<usize> {
-            rows.iter().enumerate().filter(|(_, row)| varying.contains(row)).map(|(number, _)| number).collect()
+            rows.iter()
+                .enumerate()
+                .filter(|(_, row)| varying.contains(row))
+                .map(|(number, _)| number)
+                .collect()
         };
         let cells = self.cells.iter().map(|(column, varying)| (*column, numbered(varying)));
         Self { cells: cells.filter(|(_, varying)| !varying.is_empty()).collect() }
@@ -65,8 +69,7 @@ impl Chance {
     /// Compares what is left in. Rows keep their numbers.
     pub(super) fn compare(&self, a: &[Row], b: &[Row]) -> RowComparison {
         let (left_out, columns) = (self.rows(), self.columns());
-        let kept: Vec<usize> =
-            (0..a.len().min(b.len())).filter(|index| !left_out.contains(index)).collect();
+        let kept: Vec<usize> = (0..a.len().min(b.len())).filter(|index| !left_out.contains(index)).collect();
         let pick = |rows: &[Row]| -> Vec<Row> {
             kept.iter().filter_map(|&index| rows.get(index)).map(|row| row.without(&columns)).collect()
         };

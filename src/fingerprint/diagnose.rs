@@ -193,10 +193,10 @@ impl<W: FnMut(Trial)> Session<'_, W> {
         let again = self.ask(subject, Trial::FreshProcessesTwice, fresh)?;
         let chance = Chance::between(&base, &rows).and(Chance::between(&alone, &again));
         let all = Chance::default();
-        let another = self.note(Trial::AnotherProcess, false, &all, &base, &rows);
-        let fresh_again = self.note(Trial::FreshProcessesTwice, false, &all, &alone, &again);
         let same_process = self.note(Trial::SameProcess, false, &chance, &base, &second);
+        let another = self.note(Trial::AnotherProcess, false, &all, &base, &rows);
         let fresh_differs = self.note(Trial::FreshProcesses, false, &chance, &base, &alone);
+        let fresh_again = self.note(Trial::FreshProcessesTwice, false, &all, &alone, &again);
         (self.watch)(Trial::Reversed);
         let backwards: Vec<_> = range(self.places.len()).into_iter().rev().collect();
         let rows = self.survey(subject, self.places, Manner::default()).rows(&backwards, 1)?;

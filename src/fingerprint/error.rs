@@ -115,7 +115,8 @@ pub enum FingerprintError {
     /// The folder holds rows of another take.
     #[error(
         "{} holds rows of an interrupted take that was another (different: {difference})\n\
-         hint: choose another folder with --out, or remove this file",
+         hint: choose another folder with --out, or remove this file; a file that the engine itself writes belongs \
+         into --mutable",
         path.display()
     )]
     OtherTake {

@@ -41,7 +41,9 @@ impl EngineIdentity {
         match (&self.known, &other.known) {
             (Known::Whole { identity: a, .. }, Known::Whole { identity: b, .. }) => a.differences(b),
             (a, b) if a.program_sha256() == b.program_sha256() => Vec::new(),
-            (a, b) => vec![IdentityPart::Program { values: [a, b].map(|one| one.program_sha256().to_owned()) }],
+            (a, b) => {
+                vec![IdentityPart::Program { values: [a, b].map(|one| one.program_sha256().to_owned()) }]
+            }
         }
     }
 

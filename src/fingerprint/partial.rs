@@ -52,11 +52,8 @@ impl Partial {
         let path = folder.join(FILE);
         let failed = |error| unusable(&path, error);
         let mut journal = LineFile::open(&path).map_err(failed)?;
-        let header = Header {
-            partial: WARNING.to_owned(),
-            format_version: FORMAT_VERSION,
-            recipe: recipe.clone(),
-        };
+        let header =
+            Header { partial: WARNING.to_owned(), format_version: FORMAT_VERSION, recipe: recipe.clone() };
         let mut this = Self::default();
         let text = journal.read_whole_lines().map_err(failed)?;
         let mut lines = text.lines();

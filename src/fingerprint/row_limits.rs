@@ -9,9 +9,7 @@ use super::positions::Place;
 use super::row::Row;
 use super::subject::Limit;
 use crate::chess::Position as _;
-use crate::uci::process::{
-    Asked, LimitConcern, LimitFacts, LimitTally, LimitUse, QuantityUse, is_decisive,
-};
+use crate::uci::process::{Asked, LimitConcern, LimitFacts, LimitTally, LimitUse, QuantityUse, is_decisive};
 
 /// How the rows used their limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,13 +67,15 @@ mod tests {
     use crate::chess::StartPosition;
 
     const OPEN: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
-    /// White's king has one move.
-    const FORCED: &str = "8/8/8/8/8/2k5/1r6/K7 w - - 0 1";
+    /// White's king can only take the rook.
+    const FORCED: &str = "7k/8/8/8/8/8/1r6/K7 w - - 0 1";
 
     fn of(rows: &[(&str, &str, u64)]) -> RowLimits {
         let rows: Vec<_> = rows
             .iter()
-            .map(|(fen, score, nodes)| Row::parse(&format!("{fen}\te2e4\t1\t{score}\t{nodes}\t-\t-")).unwrap())
+            .map(|(fen, score, nodes)| {
+                Row::parse(&format!("{fen}\te2e4\t1\t{score}\t{nodes}\t-\t-")).unwrap()
+            })
             .collect();
         let place = |row: &Row| Place::of(&StartPosition::from_fen(row.fen()).unwrap());
         let places: Vec<_> = rows.iter().map(place).collect();

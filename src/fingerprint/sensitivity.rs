@@ -58,7 +58,13 @@ impl Sensitivity {
 }
 
 /// The effect of a change, from two rounds without it and one with it.
-fn effect(rounds: [&[Row]; 2], changed: &[Row], chance: &Chance, found: &RowComparison, same: bool) -> Effect {
+fn effect(
+    rounds: [&[Row]; 2],
+    changed: &[Row],
+    chance: &Chance,
+    found: &RowComparison,
+    same: bool,
+) -> Effect {
     if found.is_equal() {
         return Effect::None;
     }

@@ -9,7 +9,7 @@ use super::committed_fingerprints::assert_hashes_by_the_format;
 use super::support::{Lab, Ran, lines_of, mock_engine, spawn_with_heirs, wait_for, wait_for_all};
 
 /// Eight positions; the fifth is drawn by material and yet has moves.
-const POSITIONS: &str = "\
+pub(super) const POSITIONS: &str = "\
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -
 rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq -
 r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 5 8
@@ -20,21 +20,21 @@ r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1
 ";
 
-struct Fixture(Lab);
+pub(super) struct Fixture(pub(super) Lab);
 
 impl Fixture {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let lab = Lab::new();
         lab.write("positions.epd", POSITIONS);
         Self(lab)
     }
 
     /// `fingerprint COMMAND ENGINE …`; what follows `--arguments` is for the engine and comes last.
-    fn run_to(&self, code: i32, arguments: &[&str]) -> Ran {
+    pub(super) fn run_to(&self, code: i32, arguments: &[&str]) -> Ran {
         self.0.run_to(code, &[&["fingerprint"], arguments].concat())
     }
 
-    fn take(&self, code: i32, out: &str, options: &[&str], arguments: &[&str]) -> Ran {
+    pub(super) fn take(&self, code: i32, out: &str, options: &[&str], arguments: &[&str]) -> Ran {
         self.ask(
             code,
             &[&["take"], [mock().as_str()].as_slice()].concat(),
@@ -44,22 +44,22 @@ impl Fixture {
     }
 
     /// Asks on the positions with ten nodes.
-    fn ask(&self, code: i32, command: &[&str], options: &[&str], arguments: &[&str]) -> Ran {
+    pub(super) fn ask(&self, code: i32, command: &[&str], options: &[&str], arguments: &[&str]) -> Ran {
         let question = ["--nodes", "10", "--positions", "positions.epd"];
         let arguments = if arguments.is_empty() { vec![] } else { [&["--arguments"], arguments].concat() };
         self.run_to(code, &[command, &question, options, &arguments].concat())
     }
 
-    fn rows(&self, folder: &str) -> String {
+    pub(super) fn rows(&self, folder: &str) -> String {
         self.0.read(&format!("{folder}/fingerprint.tsv"))
     }
 
-    fn manifest(&self, folder: &str) -> Value {
+    pub(super) fn manifest(&self, folder: &str) -> Value {
         serde_json::from_str(&self.0.read(&format!("{folder}/fingerprint.json"))).unwrap()
     }
 }
 
-fn mock() -> String {
+pub(super) fn mock() -> String {
     mock_engine().to_str().unwrap().to_owned()
 }
 
@@ -100,7 +100,8 @@ fn after_a_fault_the_rows_before_it_are_kept_and_only_the_others_are_asked_for()
     for (fault, options, expected) in faults {
         let log = fixture.0.path(&format!("{fault}.log"));
         let arguments = ["--fault", fault, "--at-go", "5", "--log", log.to_str().unwrap()];
-        let options = [&["--concurrency", "1"], options].concat();
+        // The engine writes its log.
+        let options = [&["--concurrency", "1", "--mutable", log.to_str().unwrap()], options].concat();
         let ran = fixture.take(4, fault, &options, &arguments);
         let says = |text: &str| assert!(ran.stderr.contains(text), "{text}\n{}", ran.stderr);
         says("position 5 (8/8/8/4k3/8/8/3K4/8 w - - 0 1)");
@@ -123,7 +124,9 @@ fn after_a_fault_the_rows_before_it_are_kept_and_only_the_others_are_asked_for()
 fn begin(fixture: &Fixture, out: &str, rows: usize, arguments: &[&str]) -> std::process::Child {
     let (mock, log) = (mock(), fixture.0.path(&format!("{out}.log")));
     let command = ["fingerprint", "take", &mock, "--nodes", "10", "--positions", "positions.epd"];
-    let options = ["--out", out, "--concurrency", "1", "--arguments", "--log", log.to_str().unwrap()];
+    let log_file = log.to_str().unwrap();
+    let options =
+        ["--out", out, "--concurrency", "1", "--mutable", log_file, "--arguments", "--log", log_file];
     let child = spawn_with_heirs(&fixture.0, &[&command, &options[..], arguments].concat());
     let partial = fixture.0.path(out).join("fingerprint.partial.jsonl");
     wait_for("rows", || lines_of(&partial).len() > rows && asked(&log) > rows);
@@ -158,7 +161,7 @@ fn an_interrupt_keeps_the_rows_and_the_same_command_goes_on() {
     let log = fixture.0.path("one.log");
     assert_eq!(asked(&log), rows);
     let arguments = ["--log", log.to_str().unwrap(), "--think-ms", "1000"];
-    fixture.take(0, "one", &["--concurrency", "8"], &arguments);
+    fixture.take(0, "one", &["--concurrency", "8", "--mutable", log.to_str().unwrap()], &arguments);
     assert_eq!(fixture.rows("one"), fixture.rows("whole"));
     assert_eq!(fixture.manifest("one")["sha256"], fixture.manifest("whole")["sha256"]);
     assert_eq!(asked(&log), 8);
@@ -181,7 +184,7 @@ fn a_second_interrupt_does_not_wait_for_an_engine_that_hangs() {
     let log = fixture.0.path("two.log");
     let arguments = [&["--log", log.to_str().unwrap()], &hang[..]].concat();
     // A new process would hang at its fifth `go` and has only four to answer.
-    fixture.take(0, "two", &["--concurrency", "1"], &arguments);
+    fixture.take(0, "two", &["--concurrency", "1", "--mutable", log.to_str().unwrap()], &arguments);
     assert_eq!(fixture.rows("two"), fixture.rows("whole"));
 }
 
@@ -191,9 +194,10 @@ fn rows_of_another_take_are_not_gone_on_with() {
     let crash = ["--fault", "crash", "--at-go", "5"];
     fixture.take(4, "out", &["--concurrency", "1"], &crash);
     let other = fixture.take(3, "out", &["--option", "Hash=8"], &crash);
-    assert!(other.stderr.contains("(different: options)"), "{}", other.stderr);
+    assert!(other.stderr.contains("(different: option Hash: 16, 8)"), "{}", other.stderr);
     let other = fixture.take(3, "out", &[], &["--seed", "1"]);
-    assert!(other.stderr.contains("(different: the engine's arguments)"), "{}", other.stderr);
+    let arguments = "(different: arguments: --fault crash --at-go 5, --seed 1)";
+    assert!(other.stderr.contains(arguments), "{}", other.stderr);
     // A torn last line is asked for again.
     let path = fixture.0.path("out/fingerprint.partial.jsonl");
     let text = fs::read_to_string(&path).unwrap();

@@ -91,7 +91,9 @@ pub(super) fn run(arguments: &CheckArguments) -> CommandResult {
     }
     // Equal answers under a limit that is not kept are no evidence about that limit.
     if let Some(limit) = limit_use.filter(RowLimits::is_broken).as_ref().and_then(text::limit) {
-        print::warning(&format!("{limit}\nhint: take the fingerprint by the other limit, --depth or --nodes"));
+        print::warning(&format!(
+            "{limit}\nhint: take the fingerprint by the other limit, --depth or --nodes"
+        ));
         github::report(&title, &limit, &text);
         return Ok(Exit::GateFailed);
     }

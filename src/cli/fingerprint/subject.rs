@@ -5,8 +5,8 @@ use std::thread::available_parallelism;
 
 use clap::Args;
 
-use crate::arena::Stop;
 use super::text;
+use crate::arena::Stop;
 use crate::cli::engine_setup::{SetupArguments, set_once};
 use crate::cli::exit::{CommandResult, Exit, Failure};
 use crate::cli::print;

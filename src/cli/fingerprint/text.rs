@@ -225,11 +225,8 @@ pub(super) fn sensitivity(found: &Sensitivity) -> String {
     }
     match found.effect {
         Effect::NotAboveChance => {
-            let _ = writeln!(
-                text,
-                "moves      no more than chance does: {}",
-                columns_line(&found.comparison)
-            );
+            let _ =
+                writeln!(text, "moves      no more than chance does: {}", columns_line(&found.comparison));
         }
         _ => {
             let _ = writeln!(text, "moves      {}", columns_line(&found.comparison));
@@ -242,7 +239,9 @@ pub(super) fn sensitivity(found: &Sensitivity) -> String {
         (Effect::Rows, false) => None,
         (_, true) => Some("the option has this value without the change too"),
         (Effect::None, false) => Some("a gate on these positions at this limit does not see this change"),
-        (_, false) => Some("take the chance away first: `elometer fingerprint diagnose` tells where it comes from"),
+        (_, false) => {
+            Some("take the chance away first: `elometer fingerprint diagnose` tells where it comes from")
+        }
     };
     if let Some(hint) = hint {
         let _ = writeln!(text, "hint: {hint}");
