@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::engine_setup::{SetupArguments, set_once};
+use super::engine_setup::SetupArguments;
 use super::exit::{CommandResult, Exit, Failure};
 use super::format::Format;
 use super::print;
@@ -41,7 +41,6 @@ pub(super) fn setting(text: &str) -> Result<(String, String), String> {
 
 /// Runs the command.
 pub(super) fn run(arguments: &CheckArguments) -> CommandResult {
-    set_once(&arguments.options)?;
     let setup = arguments.setup.setup(&arguments.engine, &arguments.arguments, DEADLINES);
     let launch = setup.launch()?;
     let report = check_engine(&launch, &arguments.options).map_err(|error| {

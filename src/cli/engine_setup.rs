@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::exit::{Exit, Failure};
 use crate::ladder::{EngineSetup, Origin};
 use crate::uci::process::Deadlines;
 
@@ -26,25 +25,6 @@ pub(super) struct SetupArguments {
     /// "node --version".
     #[arg(long, value_name = "COMMAND")]
     pub(super) runtime: Option<String>,
-}
-
-/// Refuses an option that is named twice on one command line, whatever its values: names are compared
-/// without case.
-///
-/// # Errors
-/// The first option that comes again.
-pub(super) fn set_once(options: &[(String, String)]) -> Result<(), Failure> {
-    for (index, (name, value)) in options.iter().enumerate() {
-        let before = options.iter().take(index).find(|(other, _)| other.eq_ignore_ascii_case(name));
-        if let Some((_, first)) = before {
-            let error = anyhow::anyhow!(
-                "option `{name}` is set twice, to `{first}` and to `{value}`\n\
-                 hint: names are compared without case; set it once"
-            );
-            return Err(Failure::new(Exit::Usage, error));
-        }
-    }
-    Ok(())
 }
 
 impl SetupArguments {

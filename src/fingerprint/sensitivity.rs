@@ -118,3 +118,43 @@ pub fn sensitivity(
         limit_use: RowLimits::of(question.limit, &first, places),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows with these moves.
+    fn rows(moves: &str) -> Vec<Row> {
+        let row = |(index, m): (usize, &str)| {
+            Row::parse(&format!("8/8/8/8/8/8/8/8 w - - 0 {}\t{m}\t1\tcp 0\t1\t-\t-", index + 1)).unwrap()
+        };
+        moves.split_whitespace().enumerate().map(row).collect()
+    }
+
+    fn effect_of(first: &str, second: &str, changed: &str, same_value: bool) -> (Effect, usize) {
+        let [first, second, changed] = [first, second, changed].map(rows);
+        let chance = Chance::between(&first, &second);
+        let found = chance.compare(&first, &changed);
+        (effect([&first, &second], &changed, &chance, &found, same_value), found.rows)
+    }
+
+    #[test]
+    fn an_engine_with_two_answers_now_and_then_is_not_taken_for_the_options_effect() {
+        // Each round is the odd one in two rows.
+        let (first, second, changed) = ("b b a a a a a", "a a b b a a a", "a a a a b b a");
+        assert_eq!(effect_of(first, second, changed, false), (Effect::NotAboveChance, 3));
+        // The same with far more rows that only the change moves.
+        let many = |start: &str, m: &str| format!("{start} {}", vec![m; 20].join(" "));
+        let (first, second, changed) = (many(first, "a"), many(second, "a"), many(changed, "c"));
+        assert_eq!(effect_of(&first, &second, &changed, false), (Effect::Rows, 23));
+        // The value that the option has anyway moves nothing, whatever the numbers say.
+        assert_eq!(effect_of(&first, &second, &changed, true).0, Effect::NotAboveChance);
+    }
+
+    #[test]
+    fn without_chance_one_row_is_an_effect() {
+        assert_eq!(effect_of("a a a", "a a a", "a b a", false), (Effect::Rows, 3));
+        assert_eq!(effect_of("a a a", "a a a", "a a a", false), (Effect::None, 3));
+        assert_eq!(effect_of("a a a", "b a a", "c a a", false), (Effect::None, 2));
+    }
+}

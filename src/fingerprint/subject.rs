@@ -166,8 +166,9 @@ impl Subject {
             Ok(program) => Ok(self.identity.differences(&Identity { program, ..self.identity.clone() })),
             Err(LadderError::Io { path, .. }) => {
                 let known = self.identity.program.files_sha256.iter();
-                let known = known.filter(|(label, _)| path.ends_with(label)).map(|(_, hash)| hash.clone());
-                let values = [known.last().unwrap_or_default(), String::new()];
+                let mut known =
+                    known.filter(|(label, _)| path.ends_with(label)).map(|(_, hash)| hash.clone());
+                let values = [known.next().unwrap_or_default(), String::new()];
                 Ok(vec![IdentityPart::File { file: path.display().to_string(), values }])
             }
             Err(error) => Err(error.into()),

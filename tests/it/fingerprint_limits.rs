@@ -27,12 +27,12 @@ fn engine<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn an_engine_that_ignores_the_nodes_is_noted_by_take_and_fails_the_gate_though_its_digest_is_equal() {
     let limits = Limits(Fixture::new());
-    let (stderr, found) = limits.take("one", &["--searched", "7"]);
+    let (stderr, found) = limits.take("one", &["--search-nodes", "7"]);
     let says = "the engine does not keep the limit: 10000 nodes asked, 7 searched (median)";
     assert!(stderr.contains(says), "{stderr}");
     assert_eq!([&found["short"], &found["over"], &found["reported"]["nodes"]["median"]], [8, 0, 7]);
     assert_eq!(limits.0.manifest("one")["total_nodes"], 8 * 7);
-    let (stdout, stderr) = limits.check(5, "one", &["--searched", "7"]);
+    let (stdout, stderr) = limits.check(5, "one", &["--search-nodes", "7"]);
     assert!(stdout.ends_with("equal      every hash\n"), "{stdout}");
     assert!(stdout.contains(&format!("limit      B: {says}")), "{stdout}");
     assert!(stderr.contains(says), "{stderr}");
@@ -62,12 +62,12 @@ fn an_engine_that_overshoots_fails_the_gate_too() {
 #[test]
 fn mates_found_at_once_and_single_legal_moves_are_no_broken_limit() {
     let limits = Limits(Fixture::new());
-    let (stderr, found) = limits.take("mates", &["--searched", "7", "--score", "mate:3"]);
+    let (stderr, found) = limits.take("mates", &["--search-nodes", "7", "--score", "mate:3"]);
     assert!(!stderr.contains("limit"), "{stderr}");
     assert_eq!([&found["short"], &found["reported"]["below"]], [0, 8]);
-    limits.check(0, "mates", &["--searched", "7", "--score", "mate:3"]);
+    limits.check(0, "mates", &["--search-nodes", "7", "--score", "mate:3"]);
     limits.0.0.write("positions.epd", "7k/8/8/8/8/8/1r6/K7 w - - 0 1\n");
-    let (_, found) = limits.take("forced", &["--searched", "7"]);
+    let (_, found) = limits.take("forced", &["--search-nodes", "7"]);
     assert_eq!(found["short"], 0);
 }
 
@@ -78,6 +78,9 @@ fn a_depth_is_verified_as_nodes_are() {
     let ran = fixture.run_to(0, &command);
     assert!(!ran.stderr.contains("limit"), "{}", ran.stderr);
     assert_eq!(fixture.manifest("one")["limit_use"]["reported"]["depth"]["median"], 30);
+    let command = ["take", &mock(), "--depth", "30", "--positions", "positions.epd", "--out", "short"];
+    let ran = fixture.run_to(0, &[&command[..], &["--arguments", "--search-depth", "2"]].concat());
+    assert!(ran.stderr.contains("30 plies asked, 2 searched (median)"), "{}", ran.stderr);
     let command = ["take", &mock(), "--depth", "1", "--positions", "positions.epd", "--out", "two"];
     let ran = fixture.run_to(0, &[&command[..], &["--arguments", "--fault", "deep"]].concat());
     assert!(ran.stderr.contains("1 plies asked, 4 searched (median)"), "{}", ran.stderr);
@@ -95,14 +98,14 @@ fn an_engine_that_tells_no_nodes_is_noted_and_passes() {
 #[test]
 fn a_manifest_of_format_1_is_checked_and_its_engine_too() {
     let limits = Limits(Fixture::new());
-    limits.take("one", &["--searched", "7"]);
+    limits.take("one", &["--search-nodes", "7"]);
     let mut manifest = limits.0.manifest("one");
     let program = manifest["engine"]["identity"]["program"]["program_sha256"].clone();
     manifest["format_version"] = 1.into();
     manifest["engine"] = serde_json::json!({ "name": "Mock", "program_sha256": program });
     manifest.as_object_mut().unwrap().remove("limit_use");
     limits.0.0.write("one/fingerprint.json", &manifest.to_string());
-    let (stdout, stderr) = limits.check(5, "one", &["--searched", "7"]);
+    let (stdout, stderr) = limits.check(5, "one", &["--search-nodes", "7"]);
     assert!(stdout.ends_with("equal      every hash\n"), "{stdout}");
     assert!(stderr.contains("10000 nodes asked, 7 searched (median)"), "{stderr}");
     limits.check(5, "one", &[]);

@@ -63,6 +63,12 @@ struct Server<'a> {
     searches: u64,
 }
 
+/// The nanoseconds of the present second.
+fn clock_ns() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    now.subsec_nanos().into()
+}
+
 fn options(settings: &Settings) -> Vec<OptionDeclaration> {
     let option = |name: &str, kind| OptionDeclaration { name: name.to_owned(), kind };
     let spin =
@@ -89,12 +95,6 @@ fn options(settings: &Settings) -> Vec<OptionDeclaration> {
         options.push(option("Contempt", spin(0, -100, 100)));
     }
     options
-}
-
-/// The nanoseconds of the present second.
-fn clock_ns() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    now.subsec_nanos().into()
 }
 
 impl Server<'_> {
@@ -205,15 +205,6 @@ impl Server<'_> {
         seed
     }
 
-    /// The nodes it reports.
-    fn nodes(&self, go: &Go) -> u64 {
-        match self.settings.searched {
-            _ if self.settings.clock_nodes => clock_ns(),
-            Some(nodes) => nodes,
-            None => go.nodes.unwrap_or(1),
-        }
-    }
-
     fn search(&mut self, go: &Go) {
         self.hang_on("go");
         self.searches += 1;
@@ -258,10 +249,10 @@ impl Server<'_> {
         let from_book = planted.is_some() && plant == Some(Plant::Book);
         for (index, (m, score)) in scored.iter().take(self.multipv).enumerate().filter(|_| !from_book) {
             self.say(Info {
-                depth: Some(go.depth.unwrap_or(2)),
+                depth: Some(self.settings.search_depth.or(go.depth).unwrap_or(2)),
                 multipv: u32::try_from(index + 1).ok(),
                 score: Some(InfoScore { score: *score, bound: Bound::Exact }),
-                nodes: Some(go.nodes.unwrap_or(1)),
+                nodes: Some(self.settings.search_nodes.or(go.nodes).unwrap_or(1)),
                 pv: vec![m.clone()],
                 ..Info::default()
             });
@@ -299,12 +290,21 @@ impl Server<'_> {
         let score = self.settings.score.unwrap_or_else(by_hash);
         let illegal = (fault == Some(&Fault::IllegalPv)).then_some("a1a1");
         self.say(Info {
-            depth: Some(go.depth.unwrap_or(1) + if fault == Some(&Fault::Deep) { 3 } else { 0 }),
+            depth: Some(
+                self.settings.search_depth.or(go.depth).unwrap_or(1)
+                    + if fault == Some(&Fault::Deep) { 3 } else { 0 },
+            ),
             score: Some(InfoScore { score, bound: Bound::Exact }),
-            nodes: Some(self.nodes(go) + if fault == Some(&Fault::Overshoot) { 1_000_000 } else { 0 }),
+            nodes: Some(
+                self.settings.search_nodes.or(go.nodes).unwrap_or(1)
+                    + if fault == Some(&Fault::Overshoot) { 1_000_000 } else { 0 },
+            ),
             pv: chosen.into_iter().chain(illegal).map(str::to_owned).collect(),
             ..Info::default()
         });
+        if self.settings.clock_nodes {
+            self.say(Info { nodes: Some(clock_ns()), ..Info::default() });
+        }
     }
 
     /// Waits as long as the search takes; commands that arrive meanwhile are kept for later, but

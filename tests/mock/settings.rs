@@ -55,17 +55,19 @@ pub struct Settings {
     pub carry_state: bool,
     /// `--clock-seed`: the clock chooses the moves too.
     pub clock_seed: bool,
-    /// `--racy`: the clock chooses the moves too while there is more than one thread.
-    pub racy: bool,
     /// `--clock-nodes`: the clock decides how many nodes it reports.
     pub clock_nodes: bool,
-    /// `--searched N`: the nodes it reports, whatever it is asked.
-    pub searched: Option<u64>,
+    /// `--racy`: the clock chooses the moves too while there is more than one thread.
+    pub racy: bool,
     /// `--play "MOVE MOVE …"`: the moves of a whole game from its first position, both sides; the
     /// policy decides where a word is missing or illegal.
     pub play: Vec<String>,
     /// `--think-ms N`: time for each move; zero without.
     pub think: Duration,
+    /// `--search-nodes N`: reports N nodes whatever was asked.
+    pub search_nodes: Option<u64>,
+    /// `--search-depth N`: reports N plies whatever was asked.
+    pub search_depth: Option<u32>,
     /// `--score cp:N|mate:N`: the score it reports of every position.
     pub score: Option<Score>,
     /// `--material`: scores and chooses moves by material two plies deep (`material.rs`); `MultiPV`
@@ -123,11 +125,12 @@ impl Default for Settings {
             seed: 0,
             carry_state: false,
             clock_seed: false,
-            racy: false,
             clock_nodes: false,
-            searched: None,
+            racy: false,
             play: Vec::new(),
             think: Duration::ZERO,
+            search_nodes: None,
+            search_depth: None,
             score: None,
             material: false,
             plant: None,
@@ -175,11 +178,12 @@ impl Settings {
                 "--seed" => settings.seed = number(&argument, &value()?)?,
                 "--carry-state" => settings.carry_state = true,
                 "--clock-seed" => settings.clock_seed = true,
-                "--racy" => settings.racy = true,
                 "--clock-nodes" => settings.clock_nodes = true,
-                "--searched" => settings.searched = Some(number(&argument, &value()?)?),
+                "--racy" => settings.racy = true,
                 "--play" => settings.play = value()?.split_whitespace().map(str::to_owned).collect(),
                 "--think-ms" => settings.think = milliseconds(&argument, &value()?)?,
+                "--search-nodes" => settings.search_nodes = Some(number(&argument, &value()?)?),
+                "--search-depth" => settings.search_depth = Some(number(&argument, &value()?)?),
                 "--score" => settings.score = Some(score(&value()?)?),
                 "--material" => settings.material = true,
                 "--plant" => settings.plant = Some(Plant::read(&value()?)?),

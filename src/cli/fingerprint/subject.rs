@@ -7,12 +7,12 @@ use clap::Args;
 
 use super::text;
 use crate::arena::Stop;
-use crate::cli::engine_setup::{SetupArguments, set_once};
+use crate::cli::engine_setup::SetupArguments;
 use crate::cli::exit::{CommandResult, Exit, Failure};
 use crate::cli::print;
 use crate::cli::signals::Listener;
 use crate::fingerprint::{FingerprintError, Limit, PositionSet, Question, Subject};
-use crate::uci::process::Deadlines;
+use crate::uci::process::{Deadlines, refuse_repeated_options};
 
 /// The engine.
 #[derive(Debug, Args)]
@@ -95,7 +95,7 @@ pub(super) struct Session {
 impl Session {
     /// Reads the positions, starts the engine once and listens for signals.
     pub(super) fn start(engine: &EngineArguments, asked: &QuestionArguments) -> Result<Self, Failure> {
-        set_once(&asked.options)?;
+        refuse_repeated_options(&engine.engine, &asked.options).map_err(FingerprintError::from)?;
         let set = asked.set()?;
         let subject = engine.start(&asked.options)?;
         subject.check_effects()?;
