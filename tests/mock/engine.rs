@@ -244,10 +244,10 @@ impl Server<'_> {
         let from_book = planted.is_some() && plant == Some(Plant::Book);
         for (index, (m, score)) in scored.iter().take(self.multipv).enumerate().filter(|_| !from_book) {
             self.say(Info {
-                depth: Some(go.depth.unwrap_or(2)),
+                depth: Some(self.settings.search_depth.or(go.depth).unwrap_or(2)),
                 multipv: u32::try_from(index + 1).ok(),
                 score: Some(InfoScore { score: *score, bound: Bound::Exact }),
-                nodes: Some(go.nodes.unwrap_or(1)),
+                nodes: Some(self.settings.search_nodes.or(go.nodes).unwrap_or(1)),
                 pv: vec![m.clone()],
                 ..Info::default()
             });
@@ -285,9 +285,15 @@ impl Server<'_> {
         let score = self.settings.score.unwrap_or_else(by_hash);
         let illegal = (fault == Some(&Fault::IllegalPv)).then_some("a1a1");
         self.say(Info {
-            depth: Some(go.depth.unwrap_or(1) + if fault == Some(&Fault::Deep) { 3 } else { 0 }),
+            depth: Some(
+                self.settings.search_depth.or(go.depth).unwrap_or(1)
+                    + if fault == Some(&Fault::Deep) { 3 } else { 0 },
+            ),
             score: Some(InfoScore { score, bound: Bound::Exact }),
-            nodes: Some(go.nodes.unwrap_or(1) + if fault == Some(&Fault::Overshoot) { 1_000_000 } else { 0 }),
+            nodes: Some(
+                self.settings.search_nodes.or(go.nodes).unwrap_or(1)
+                    + if fault == Some(&Fault::Overshoot) { 1_000_000 } else { 0 },
+            ),
             pv: chosen.into_iter().chain(illegal).map(str::to_owned).collect(),
             ..Info::default()
         });
@@ -301,7 +307,7 @@ impl Server<'_> {
             Some(Fault::Late | Fault::IgnoreStop) => self.settings.late,
             Some(Fault::EarlyInfinite) => Duration::ZERO,
             _ if waits_for_stop => FOREVER,
-            _ => self.settings.think,
+            _ => self.time_for(go),
         };
         let end = Instant::now() + duration;
         while Instant::now() < end {
@@ -317,6 +323,19 @@ impl Server<'_> {
                 GuiCommand::IsReady if !self.settings.deaf_search => self.answer_ping(),
                 other => self.waiting.push_back(other),
             }
+        }
+    }
+
+    fn time_for(&self, go: &Go) -> Duration {
+        let settings = self.settings;
+        let clock = go.wtime_ms.into_iter().chain(go.btime_ms).min();
+        let clock = clock.map(|clock| u64::try_from(clock).unwrap_or(0) / 20);
+        // Depth and nodes bound a search themselves.
+        let Some(allowed) = go.movetime_ms.or(clock) else { return settings.think };
+        match (settings.fixed_time, settings.late_by) {
+            (Some(time), _) => time,
+            (None, Some(late)) => Duration::from_millis(allowed) + late,
+            (None, None) => settings.think,
         }
     }
 

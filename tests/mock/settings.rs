@@ -62,6 +62,14 @@ pub struct Settings {
     pub play: Vec<String>,
     /// `--think-ms N`: time for each move; zero without.
     pub think: Duration,
+    /// `--search-nodes N`: reports N nodes whatever was asked.
+    pub search_nodes: Option<u64>,
+    /// `--search-depth N`: reports N plies whatever was asked.
+    pub search_depth: Option<u32>,
+    /// `--fixed-time-ms N`: no clock code, the same time for every `movetime` and clock.
+    pub fixed_time: Option<Duration>,
+    /// `--late-by-ms N`: uses `movetime` or a twentieth of the shorter clock, and N more.
+    pub late_by: Option<Duration>,
     /// `--score cp:N|mate:N`: the score it reports of every position.
     pub score: Option<Score>,
     /// `--material`: scores and chooses moves by material two plies deep (`material.rs`); `MultiPV`
@@ -122,6 +130,10 @@ impl Default for Settings {
             racy: false,
             play: Vec::new(),
             think: Duration::ZERO,
+            search_nodes: None,
+            search_depth: None,
+            fixed_time: None,
+            late_by: None,
             score: None,
             material: false,
             plant: None,
@@ -172,6 +184,10 @@ impl Settings {
                 "--racy" => settings.racy = true,
                 "--play" => settings.play = value()?.split_whitespace().map(str::to_owned).collect(),
                 "--think-ms" => settings.think = milliseconds(&argument, &value()?)?,
+                "--search-nodes" => settings.search_nodes = Some(number(&argument, &value()?)?),
+                "--search-depth" => settings.search_depth = Some(number(&argument, &value()?)?),
+                "--fixed-time-ms" => settings.fixed_time = Some(milliseconds(&argument, &value()?)?),
+                "--late-by-ms" => settings.late_by = Some(milliseconds(&argument, &value()?)?),
                 "--score" => settings.score = Some(score(&value()?)?),
                 "--material" => settings.material = true,
                 "--plant" => settings.plant = Some(Plant::read(&value()?)?),

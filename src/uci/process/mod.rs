@@ -29,7 +29,7 @@ pub use kill_switch::KillSwitch;
 pub use limit_use::{
     Asked, LimitConcern, LimitFacts, LimitTally, LimitUse, QuantityUse, Searched, is_decisive,
 };
-pub use options::{OptionError, check_options, declared_default};
+pub use options::{OptionError, check_options, declared_default, refuse_repeated_options};
 pub use search::{SearchOutcome, SearchReport, SearchRequest};
 pub use wire::{Wire, WireEnd};
 pub use working_folder::WorkingFolder;

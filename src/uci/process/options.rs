@@ -61,6 +61,30 @@ pub fn check_options(
     Ok(checked)
 }
 
+/// Refuses a name that is set more than once by whoever sets options one at a time, the same value
+/// again included: which one was meant is not known.
+///
+/// # Errors
+/// [`OptionError`] for the first such name.
+pub fn refuse_repeated_options(engine: &str, settings: &[(String, String)]) -> Result<(), OptionError> {
+    for (index, (name, value)) in settings.iter().enumerate() {
+        let earlier = settings.iter().take(index).find(|(earlier, _)| earlier.eq_ignore_ascii_case(name));
+        if let Some((_, first)) = earlier {
+            return Err(set_twice(engine, name, first, value));
+        }
+    }
+    Ok(())
+}
+
+fn set_twice(engine: &str, name: &str, first: &str, second: &str) -> OptionError {
+    OptionError {
+        engine: engine.to_owned(),
+        option: name.to_owned(),
+        reason: format!("option `{name}`: set twice, to `{first}` and to `{second}`"),
+        hint: "names are compared without case, and a level sets UCI_Elo itself; set it once".to_owned(),
+    }
+}
+
 /// Adds a setting; the same one again is no second.
 fn add(
     checked: &mut Vec<(String, String)>,
@@ -70,15 +94,7 @@ fn add(
     match checked.iter().find(|(name, _)| *name == setting.0) {
         None => checked.push(setting),
         Some(known) if *known == setting => {}
-        Some((_, known)) => {
-            return Err(OptionError {
-                engine: engine.to_owned(),
-                reason: format!("option `{}`: set twice, to `{known}` and to `{}`", setting.0, setting.1),
-                option: setting.0,
-                hint: "names are compared without case, and a level sets UCI_Elo itself; set it once"
-                    .to_owned(),
-            });
-        }
+        Some((_, known)) => return Err(set_twice(engine, &setting.0, known, &setting.1)),
     }
     Ok(())
 }
@@ -99,7 +115,6 @@ pub(super) fn find<'a>(declared: &'a [OptionDeclaration], name: &str) -> Option<
     declared.iter().find(|declaration| declaration.is_named(name))
 }
 
-/// The declared default in the form `setoption` takes, where there is one.
 /// The default of an option as its declaration gives it; none for a button.
 #[must_use]
 pub fn declared_default(declaration: &OptionDeclaration) -> Option<String> {
