@@ -47,7 +47,7 @@ fn an_engine_that_searches_seven_nodes_whatever_is_asked_fails_go_nodes() {
 
 #[test]
 fn a_tenth_of_the_nodes_is_enough_and_one_node_fewer_is_not() {
-    assert_eq!(result(&check(&["--search-nodes", "2000"]), 303).verdict, Verdict::Warn, "2000 for 1 is much");
+    assert_eq!(result(&check(&["--search-nodes", "2000"]), 303).verdict, Verdict::Pass);
     assert_eq!(result(&check(&["--search-nodes", "1999"]), 303).verdict, Verdict::Fail);
     let mate = check(&["--search-nodes", "7", "--score", "mate:3"]);
     assert_ne!(result(&mate, 303).verdict, Verdict::Fail, "a mate found ends a search honestly");
@@ -91,6 +91,16 @@ fn an_engine_that_is_late_by_the_same_time_is_told_from_one_without_clock_code()
 }
 
 #[test]
+fn an_engine_that_takes_go_nodes_for_no_limit_has_one_cause() {
+    let mut launch = mock_launch(&["--endless-nodes"]);
+    launch.deadlines.search_ms = Some(1_000);
+    let report = check_engine(&launch, &[], &mut |_| {}).unwrap();
+    let [cause] = report.causes.as_slice() else { panic!("{:#?}", report.causes) };
+    assert_eq!(cause.kind, CauseKind::EndlessNodes);
+    assert!([303, 705, 801, 803].iter().all(|number| cause.checks.contains(number)), "{cause:#?}");
+}
+
+#[test]
 fn the_text_names_the_cause_once_with_its_hint_and_each_finding_refers_to_it() {
     let output = elometer(&[&mock(), "--arguments", "--fixed-time-ms", "450"]);
     assert_eq!(output.status.code(), Some(5));
@@ -122,7 +132,7 @@ fn an_engine_that_does_not_start_shows_its_last_lines_and_its_stderr() {
     let output = elometer(&[engine.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(4));
     let stderr = String::from_utf8(output.stderr).unwrap();
-    for expected in ["> uci", "< Illegal move: uci", "cannot open small.nn", "exit status 1", "xboard"] {
+    for expected in ["> uci", "< Illegal move: uci", "cannot open small.nn", "exit code 1", "xboard"] {
         assert!(stderr.contains(expected), "{expected} in {stderr}");
     }
     let mut launch = mock_launch(&["--hang-on", "uci"]);
@@ -166,4 +176,18 @@ fn an_option_set_twice_is_refused_and_one_without_effect_is_noted() {
     assert!(stderr.contains("has no effect while UCI_LimitStrength is false"), "{stderr}");
     let report: Value = serde_json::from_slice(&idle.stdout).unwrap();
     assert_eq!(report["options_without_effect"], serde_json::json!(["UCI_Elo"]));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_script_whose_interpreter_is_missing_is_told_from_a_missing_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = script(&folder, "#!/no/such/interpreter\n");
+    let output = elometer(&[engine.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(4));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.contains("the interpreter or the loader that it names is not on this machine"),
+        "{stderr}"
+    );
 }

@@ -302,7 +302,8 @@ impl Server<'_> {
     /// Waits as long as the search takes; commands that arrive meanwhile are kept for later, but
     /// for those that a search answers.
     fn think(&mut self, go: &Go, fault: Option<&Fault>) {
-        let waits_for_stop = go.infinite || go.ponder;
+        let is_endless = self.settings.endless_nodes && go.nodes.is_some();
+        let waits_for_stop = go.infinite || go.ponder || is_endless;
         let duration = match fault {
             Some(Fault::Late | Fault::IgnoreStop) => self.settings.late,
             Some(Fault::EarlyInfinite) => Duration::ZERO,

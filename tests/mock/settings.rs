@@ -70,6 +70,8 @@ pub struct Settings {
     pub fixed_time: Option<Duration>,
     /// `--late-by-ms N`: uses `movetime` or a twentieth of the shorter clock, and N more.
     pub late_by: Option<Duration>,
+    /// `--endless-nodes`: `go nodes` ends by `stop` only.
+    pub endless_nodes: bool,
     /// `--score cp:N|mate:N`: the score it reports of every position.
     pub score: Option<Score>,
     /// `--material`: scores and chooses moves by material two plies deep (`material.rs`); `MultiPV`
@@ -134,6 +136,7 @@ impl Default for Settings {
             search_depth: None,
             fixed_time: None,
             late_by: None,
+            endless_nodes: false,
             score: None,
             material: false,
             plant: None,
@@ -188,6 +191,7 @@ impl Settings {
                 "--search-depth" => settings.search_depth = Some(number(&argument, &value()?)?),
                 "--fixed-time-ms" => settings.fixed_time = Some(milliseconds(&argument, &value()?)?),
                 "--late-by-ms" => settings.late_by = Some(milliseconds(&argument, &value()?)?),
+                "--endless-nodes" => settings.endless_nodes = true,
                 "--score" => settings.score = Some(score(&value()?)?),
                 "--material" => settings.material = true,
                 "--plant" => settings.plant = Some(Plant::read(&value()?)?),

@@ -1,5 +1,5 @@
-//! One cause behind several findings: how long answers take under limits a hundredfold apart, looked
-//! at again where several time limits were missed.
+//! One cause behind several findings: how long answers take under limits a hundredfold apart, or under
+//! one node, looked at again where several checks of that kind failed.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,6 +17,8 @@ use super::session::Trouble;
 const TIME_LIMITS: [u16; 7] = [304, 601, 602, 603, 604, 605, 606];
 /// The check that asks for no limit at all: an engine that never looks at the clock answers it too.
 const NO_LIMIT: u16 = 305;
+/// The checks that search with a node limit.
+const NODE_LIMITS: [u16; 5] = [303, 701, 705, 801, 803];
 /// Checks that must have missed something before a common cause is looked for.
 const SEVERAL: usize = 2;
 /// Tries of each limit; the fastest counts, since a busy machine only delays.
@@ -34,6 +36,8 @@ const LONG: Timed = Timed { go: "go movetime 5000", time_ms: 5_000 };
 const SMALL_CLOCK: Timed = Timed { go: "go wtime 100 btime 100", time_ms: 100 };
 const LARGE_CLOCK: Timed = Timed { go: "go wtime 100000 btime 100000", time_ms: 5_000 };
 
+const ONE_NODE: Timed = Timed { go: "go nodes 1", time_ms: 0 };
+
 /// A limit and the time an engine may take under it.
 struct Timed {
     go: &'static str,
@@ -49,6 +53,8 @@ pub enum CauseKind {
     SameTime,
     /// The limit counts, and every answer comes later than it by the same time.
     SameDelay,
+    /// A search with a node limit ends by `stop` only.
+    EndlessNodes,
 }
 
 /// One cause and the checks that it explains.
@@ -95,11 +101,18 @@ impl CauseKind {
                 "look for what waits at a fixed interval (input, a launcher) or keeps too little time back; on a \
                  busy machine check again when it is quiet"
             }
+            Self::EndlessNodes => {
+                "stop at the node limit; until then use `go depth` or `go movetime` for this engine"
+            }
         }
     }
 
     fn may_explain(self, number: u16) -> bool {
-        TIME_LIMITS.contains(&number) || self == Self::SameTime && number == NO_LIMIT
+        match self {
+            Self::SameTime => TIME_LIMITS.contains(&number) || number == NO_LIMIT,
+            Self::SameDelay => TIME_LIMITS.contains(&number),
+            Self::EndlessNodes => NODE_LIMITS.contains(&number),
+        }
     }
 }
 
@@ -108,6 +121,7 @@ impl fmt::Display for CauseKind {
         f.write_str(match self {
             Self::SameTime => "answers take equally long whatever the limit",
             Self::SameDelay => "every answer is late by the same time whatever the limit",
+            Self::EndlessNodes => "`go nodes` is taken for no limit",
         })
     }
 }
@@ -131,15 +145,27 @@ impl fmt::Display for Cause {
 pub(super) fn find_causes(bench: &mut Bench<'_>, results: &[CheckResult]) -> Vec<Cause> {
     let missed = |result: &&CheckResult| matches!(result.verdict, Verdict::Warn | Verdict::Fail);
     let missed: Vec<u16> = results.iter().filter(missed).map(|result| result.number).collect();
-    if missed.iter().filter(|number| TIME_LIMITS.contains(number)).count() < SEVERAL {
-        return Vec::new();
-    }
+    let several =
+        |numbers: &[u16]| missed.iter().filter(|number| numbers.contains(number)).count() >= SEVERAL;
+    let mut causes = Vec::new();
+    let mut add = |answers: Vec<TimedAnswer>, kind: CauseKind| {
+        let checks = missed.iter().copied().filter(|number| kind.may_explain(*number)).collect();
+        let load = load().map(|mean_1_min| MachineLoad { mean_1_min, processors: processors() });
+        causes.push(Cause { kind, checks, answers, load });
+    };
     // What fails to answer here has failed its own check before.
-    let Ok((answers, Some(kind))) = look(bench) else { return Vec::new() };
-    let checks = missed.into_iter().filter(|number| kind.may_explain(*number)).collect();
-    let mean = load();
-    let load = mean.map(|mean_1_min| MachineLoad { mean_1_min, processors: processors() });
-    vec![Cause { kind, checks, answers, load }]
+    if several(&NODE_LIMITS)
+        && let Ok(elapsed_ms) = fastest(bench, &ONE_NODE)
+        && elapsed_ms >= PATIENCE.as_secs_f64() * 1000.0
+    {
+        add(vec![TimedAnswer { go: ONE_NODE.go.to_owned(), elapsed_ms }], CauseKind::EndlessNodes);
+    }
+    if several(&TIME_LIMITS)
+        && let Ok((answers, Some(kind))) = look(bench)
+    {
+        add(answers, kind);
+    }
+    causes
 }
 
 /// Asks under one limit after another, as long as the answers so far have a common cause.

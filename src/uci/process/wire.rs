@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::child::{GroupChild, describe_status};
 use super::engine::Launch;
-use super::fault::{EngineFault, FaultCause};
+use super::fault::{EngineFault, FaultCause, cannot_start};
 use super::kill_switch::KillSwitch;
 use super::pipe::{PipeEnd, Pipes};
 use super::transcript::{Speaker, Transcript};
@@ -56,7 +56,7 @@ impl Wire {
             .map_err(|error| EngineFault {
                 engine: launch.label.clone(),
                 cause: FaultCause::StartFailure,
-                detail: format!("cannot start `{}`: {error}", launch.program.display()),
+                detail: cannot_start(&launch.program, &error),
                 transcript: Vec::new(),
                 stderr: Vec::new(),
             })
