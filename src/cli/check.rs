@@ -3,11 +3,14 @@
 use std::fmt::Write as _;
 
 use clap::Args;
+use serde::Serialize;
 
 use super::engine_setup::SetupArguments;
 use super::exit::{CommandResult, Exit, Failure};
 use super::format::Format;
 use super::print;
+use super::progress::CheckProgress;
+use crate::ladder::{Greeted, Program, strength_fault};
 use crate::uci::check::{CheckError, CheckReport, Verdict, check_engine};
 use crate::uci::process::Deadlines;
 
@@ -43,23 +46,66 @@ pub(super) fn setting(text: &str) -> Result<(String, String), String> {
 pub(super) fn run(arguments: &CheckArguments) -> CommandResult {
     let setup = arguments.setup.setup(&arguments.engine, &arguments.arguments, DEADLINES);
     let launch = setup.launch()?;
-    let report = check_engine(&launch, &arguments.options).map_err(|error| {
+    // A file that cannot be read is known before the engine is asked anything.
+    let unasked = Greeted { id_name: None, id_author: None, declared: &[], settings: &arguments.options };
+    setup.files(&launch, unasked)?;
+    if setup.is_unlisted_script(&launch) {
+        print::warning(&format!(
+            "{} is a script: the report names only its own digest\nhint: name the files that it runs with \
+             --file, and what runs them with --runtime",
+            arguments.engine
+        ));
+    }
+    let mut progress = CheckProgress::default();
+    let report = check_engine(&launch, &arguments.options, &mut |step| progress.show(step));
+    progress.finish();
+    let report = report.map_err(|error| {
         let exit = match error {
             CheckError::Option(_) => Exit::BadInput,
             _ => Exit::EngineFault,
         };
         Failure::new(exit, error)
     })?;
+    let engine = &report.engine;
+    let settings: Vec<_> = engine.options.clone().into_iter().collect();
+    let ineffective = strength_fault(&engine.name, &engine.declared, &settings, false);
+    if let Some(error) = &ineffective {
+        print::warning(&error.to_string());
+    }
     match arguments.format {
         Format::Text => print::data(text(&report).as_bytes())?,
         Format::Json => {
-            let mut json =
-                serde_json::to_string_pretty(&report).map_err(|error| Failure::new(Exit::Internal, error))?;
+            let greeted = Greeted {
+                id_name: engine.id_name.as_deref(),
+                id_author: engine.author.as_deref(),
+                declared: &engine.declared,
+                settings: &settings,
+            };
+            let written = Written {
+                report: &report,
+                program: setup.program(&launch, greeted, &setup.files(&launch, greeted)?)?,
+                arguments: setup.portable_arguments(),
+                directory: setup.portable_directory(),
+                options_without_effect: ineffective.iter().map(|error| error.option.as_str()).collect(),
+            };
+            let mut json = serde_json::to_string_pretty(&written)
+                .map_err(|error| Failure::new(Exit::Internal, error))?;
             json.push('\n');
             print::data(json.as_bytes())?;
         }
     }
     Ok(if report.fail == 0 { Exit::Ok } else { Exit::GateFailed })
+}
+
+/// The report with what was checked: the program and its files, how it was started.
+#[derive(Debug, Serialize)]
+struct Written<'a> {
+    #[serde(flatten)]
+    report: &'a CheckReport,
+    program: Program,
+    arguments: Vec<String>,
+    directory: String,
+    options_without_effect: Vec<&'a str>,
 }
 
 fn text(report: &CheckReport) -> String {
@@ -76,6 +122,11 @@ fn text(report: &CheckReport) -> String {
         report.fail,
         report.not_applicable
     );
+    for cause in &report.causes {
+        let numbers: Vec<String> = cause.checks.iter().map(u16::to_string).collect();
+        let _ = writeln!(text, "cause      of {}: {cause}", numbers.join(", "));
+        let _ = writeln!(text, "{:13}hint: {}", "", cause.kind.hint());
+    }
     let width = report.checks.iter().map(|check| check.name.len()).max().unwrap_or_default();
     let mut area = None;
     for check in &report.checks {
@@ -91,7 +142,9 @@ fn text(report: &CheckReport) -> String {
         };
         let _ =
             writeln!(text, "{:>5}  {verdict:<4}  {:<width$}  {}", check.number, check.name, check.finding);
-        if let Some(hint) = &check.hint {
+        if let Some(kind) = check.cause {
+            let _ = writeln!(text, "{:13}cause: {kind}", "");
+        } else if let Some(hint) = &check.hint {
             let _ = writeln!(text, "{:13}hint: {hint}", "");
         }
     }

@@ -1,4 +1,4 @@
-//! Progress of a run, or of an audit, on stderr: a bar on a terminal, plain lines elsewhere.
+//! Progress of a run, of an audit or of a check, on stderr: a bar on a terminal, plain lines elsewhere.
 
 use std::time::{Duration, Instant};
 
@@ -9,6 +9,7 @@ use crate::audit::Event;
 use crate::ladder::input::run_input;
 use crate::ladder::{GameLine, Plan, Progress, RunResults};
 use crate::rating::{Interval, fit};
+use crate::uci::check::{Area, CheckStep};
 
 /// About how many lines a whole run prints where there is no terminal.
 const PLAIN_LINES: usize = 20;
@@ -247,6 +248,40 @@ impl WorkProgress {
         match &self.bar {
             Some(bar) => bar.suspend(|| print::note(text)),
             None => print::note(text),
+        }
+    }
+}
+
+/// The display of an engine's checks: a bar on a terminal, a line for each area elsewhere.
+#[derive(Debug, Default)]
+pub(super) struct CheckProgress {
+    bar: Option<ProgressBar>,
+    area: Option<Area>,
+}
+
+impl CheckProgress {
+    /// Shows the check that begins.
+    pub(super) fn show(&mut self, step: CheckStep) {
+        if self.area.is_none() {
+            self.bar = bar(step.total, "{pos}/{len} checks {wide_bar} {msg}");
+        }
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(step.done as u64);
+                bar.set_message(format!("{} {}", step.number, step.name));
+            }
+            None if self.area != Some(step.area) => {
+                print::note(&format!("{}/{} checks, next: {}", step.done, step.total, step.area.title()));
+            }
+            None => {}
+        }
+        self.area = Some(step.area);
+    }
+
+    /// Removes the bar.
+    pub(super) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
         }
     }
 }

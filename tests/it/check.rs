@@ -20,7 +20,7 @@ fn no_change(_: &mut Deadlines) {}
 fn check(arguments: &[&str], change: fn(&mut Deadlines)) -> CheckReport {
     let mut launch = mock_launch(arguments);
     change(&mut launch.deadlines);
-    check_engine(&launch, &[]).unwrap()
+    check_engine(&launch, &[], &mut |_| {}).unwrap()
 }
 
 /// Where the findings begin in the text.
@@ -131,10 +131,10 @@ fn stockfish_fails_nothing() {
         return;
     }
     let launch = Launch { program: stockfish.to_owned(), ..mock_launch(&[]) };
-    let report = check_engine(&launch, &[]).unwrap();
+    let report = check_engine(&launch, &[], &mut |_| {}).unwrap();
     assert!(report.numbers(Verdict::Fail).is_empty(), "{report:#?}");
     let settings = [("UCI_LimitStrength".to_owned(), "true".to_owned())];
-    let limited = check_engine(&launch, &settings).unwrap();
+    let limited = check_engine(&launch, &settings, &mut |_| {}).unwrap();
     let excepted = limited.numbers(Verdict::NotApplicable);
     assert!([801, 802, 803].iter().all(|number| excepted.contains(number)), "{limited:#?}");
 }

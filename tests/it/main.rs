@@ -3,6 +3,7 @@
 mod audit;
 mod book;
 mod check;
+mod check_causes;
 mod classic;
 mod committed_fingerprints;
 mod coverage;

@@ -310,12 +310,13 @@ impl Server<'_> {
     /// Waits as long as the search takes; commands that arrive meanwhile are kept for later, but
     /// for those that a search answers.
     fn think(&mut self, go: &Go, fault: Option<&Fault>) {
-        let waits_for_stop = go.infinite || go.ponder;
+        let is_endless = self.settings.endless_nodes && go.nodes.is_some();
+        let waits_for_stop = go.infinite || go.ponder || is_endless;
         let duration = match fault {
             Some(Fault::Late | Fault::IgnoreStop) => self.settings.late,
             Some(Fault::EarlyInfinite) => Duration::ZERO,
             _ if waits_for_stop => FOREVER,
-            _ => self.settings.think,
+            _ => self.time_for(go),
         };
         let end = Instant::now() + duration;
         while Instant::now() < end {
@@ -331,6 +332,19 @@ impl Server<'_> {
                 GuiCommand::IsReady if !self.settings.deaf_search => self.answer_ping(),
                 other => self.waiting.push_back(other),
             }
+        }
+    }
+
+    fn time_for(&self, go: &Go) -> Duration {
+        let settings = self.settings;
+        let clock = go.wtime_ms.into_iter().chain(go.btime_ms).min();
+        let clock = clock.map(|clock| u64::try_from(clock).unwrap_or(0) / 20);
+        // Depth and nodes bound a search themselves.
+        let Some(allowed) = go.movetime_ms.or(clock) else { return settings.think };
+        match (settings.fixed_time, settings.late_by) {
+            (Some(time), _) => time,
+            (None, Some(late)) => Duration::from_millis(allowed) + late,
+            (None, None) => settings.think,
         }
     }
 

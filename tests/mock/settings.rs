@@ -68,6 +68,12 @@ pub struct Settings {
     pub search_nodes: Option<u64>,
     /// `--search-depth N`: reports N plies whatever was asked.
     pub search_depth: Option<u32>,
+    /// `--fixed-time-ms N`: no clock code, the same time for every `movetime` and clock.
+    pub fixed_time: Option<Duration>,
+    /// `--late-by-ms N`: uses `movetime` or a twentieth of the shorter clock, and N more.
+    pub late_by: Option<Duration>,
+    /// `--endless-nodes`: `go nodes` ends by `stop` only.
+    pub endless_nodes: bool,
     /// `--score cp:N|mate:N`: the score it reports of every position.
     pub score: Option<Score>,
     /// `--material`: scores and chooses moves by material two plies deep (`material.rs`); `MultiPV`
@@ -131,6 +137,9 @@ impl Default for Settings {
             think: Duration::ZERO,
             search_nodes: None,
             search_depth: None,
+            fixed_time: None,
+            late_by: None,
+            endless_nodes: false,
             score: None,
             material: false,
             plant: None,
@@ -184,6 +193,9 @@ impl Settings {
                 "--think-ms" => settings.think = milliseconds(&argument, &value()?)?,
                 "--search-nodes" => settings.search_nodes = Some(number(&argument, &value()?)?),
                 "--search-depth" => settings.search_depth = Some(number(&argument, &value()?)?),
+                "--fixed-time-ms" => settings.fixed_time = Some(milliseconds(&argument, &value()?)?),
+                "--late-by-ms" => settings.late_by = Some(milliseconds(&argument, &value()?)?),
+                "--endless-nodes" => settings.endless_nodes = true,
                 "--score" => settings.score = Some(score(&value()?)?),
                 "--material" => settings.material = true,
                 "--plant" => settings.plant = Some(Plant::read(&value()?)?),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::places::{self, Place};
 use super::session::{Greeting, Heard, Search, Session, Trouble};
-use crate::uci::process::Launch;
+use crate::uci::process::{EngineFault, Launch};
 use crate::uci::protocol::{GuiCommand, OptionDeclaration, OptionKind};
 
 /// How long an engine is listened to before anything is said to it.
@@ -38,7 +38,7 @@ pub(super) struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     /// Starts the engine for the first time.
-    pub(super) fn open(launch: &'a Launch) -> Result<Self, Trouble> {
+    pub(super) fn open(launch: &'a Launch) -> Result<Self, Box<EngineFault>> {
         let (mut session, greeting) = Session::start(launch, LISTEN)?;
         // An engine that ends here shows it at its first `isready`.
         let after_greeting = session.gather(AFTERWARDS).unwrap_or_default();

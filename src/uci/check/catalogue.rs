@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::bench::Bench;
+use super::cause::find_causes;
 use super::finding::{Area, CheckReport, CheckResult, CheckedEngine, Finding, Verdict};
 use super::session::Trouble;
 use super::{clocks, determinism, ending, handshake, limits, options, output, resources, root, stopping};
-use crate::uci::process::{Launch, OptionError, check_options};
+use crate::uci::process::{EngineFault, Launch, OptionError, check_options, refuse_repeated_options};
 use crate::uci::protocol::{EngineMessage, Id};
 
 /// A check.
@@ -45,16 +46,29 @@ const AREAS: [&[Check]; 10] = [
 #[non_exhaustive]
 pub enum CheckError {
     /// It does not start, or does not answer `uci`.
-    #[error("engine {engine}: {detail}\nhint: run it by hand and type `uci`; it must answer `uciok`")]
-    CannotStart {
-        /// What it was called.
-        engine: String,
-        /// What happened.
-        detail: String,
-    },
+    #[error(
+        "{0}\nhint: run it by hand and type `uci`; it must answer `uciok`, which an engine of another protocol \
+         (xboard) does not"
+    )]
+    CannotStart(Box<EngineFault>),
     /// It does not take a setting it was to be checked with.
     #[error("{0}")]
     Option(#[from] OptionError),
+}
+
+/// A check that begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckStep {
+    /// Its number.
+    pub number: u16,
+    /// Its name.
+    pub name: &'static str,
+    /// Its area.
+    pub area: Area,
+    /// Checks before it.
+    pub done: usize,
+    /// Checks of the whole report.
+    pub total: usize,
 }
 
 /// The number and name of every check, in order.
@@ -62,36 +76,46 @@ pub fn check_list() -> impl Iterator<Item = (u16, &'static str)> {
     AREAS.into_iter().flatten().map(|check| (check.number, check.name))
 }
 
-/// Checks an engine with these settings. Of `launch` the log is not used.
+/// Checks an engine with these settings; `begins` is told of each check before it. Of `launch` the log
+/// is not used.
 ///
 /// A good engine takes some ten seconds; each answer that does not come takes its deadline.
 ///
 /// # Errors
-/// The engine cannot be started, or does not declare a setting.
-pub fn check_engine(launch: &Launch, settings: &[(String, String)]) -> Result<CheckReport, CheckError> {
-    let mut bench = Bench::open(launch).map_err(|trouble| CheckError::CannotStart {
-        engine: launch.label.clone(),
-        detail: trouble.to_string(),
-    })?;
-    let (mut name, mut author) = (launch.label.clone(), None);
+/// The engine cannot be started, does not declare a setting, or a setting is repeated.
+pub fn check_engine(
+    launch: &Launch,
+    settings: &[(String, String)],
+    begins: &mut dyn FnMut(CheckStep),
+) -> Result<CheckReport, CheckError> {
+    refuse_repeated_options(&launch.label, settings)?;
+    let mut bench = Bench::open(launch).map_err(CheckError::CannotStart)?;
+    let (mut id_name, mut author) = (None, None);
     for line in &bench.greeting.lines {
         match &line.message {
-            EngineMessage::Id(Id::Name(given)) if !given.is_empty() => name.clone_from(given),
+            EngineMessage::Id(Id::Name(given)) if !given.is_empty() => id_name = Some(given.clone()),
             EngineMessage::Id(Id::Author(given)) => author = Some(given.clone()),
             _ => {}
         }
     }
+    let name = id_name.clone().unwrap_or_else(|| launch.label.clone());
     let settings = check_options(&name, &bench.declared, settings)?;
     bench.set(&settings);
-    let engine = CheckedEngine { name, author, options: settings.into_iter().collect() };
+    let declared = bench.declared.clone();
+    let options = settings.into_iter().collect();
+    let engine = CheckedEngine { name, author, options, id_name, declared };
     let mut verdicts = BTreeMap::new();
     let mut results = Vec::new();
-    for check in AREAS.into_iter().flatten() {
+    let total = check_list().count();
+    for (done, check) in AREAS.into_iter().flatten().enumerate() {
+        let (number, name) = (check.number, check.name);
+        begins(CheckStep { number, name, area: Area::of(number), done, total });
         let result = run(check, &mut bench, &verdicts);
         verdicts.insert(check.number, result.verdict);
         results.push(result);
     }
-    Ok(CheckReport::new(engine, results))
+    let causes = find_causes(&mut bench, &results);
+    Ok(CheckReport::new(engine, results, causes))
 }
 
 fn run(check: &Check, bench: &mut Bench<'_>, verdicts: &BTreeMap<u16, Verdict>) -> CheckResult {
@@ -108,7 +132,7 @@ fn run(check: &Check, bench: &mut Bench<'_>, verdicts: &BTreeMap<u16, Verdict>) 
     }
     let Finding { verdict, text, hint, measured } = finding;
     let (number, name) = (check.number, check.name);
-    CheckResult { number, name, area: Area::of(number), verdict, finding: text, hint, measured }
+    CheckResult { number, name, area: Area::of(number), verdict, finding: text, hint, cause: None, measured }
 }
 
 #[cfg(test)]

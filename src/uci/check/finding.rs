@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::cause::{Cause, CauseKind};
+use crate::uci::protocol::OptionDeclaration;
+
 /// What a check concluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -91,6 +94,9 @@ pub struct CheckResult {
     /// What to do, where something is to be done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// The cause in [`CheckReport::causes`] that explains the finding, if one does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<CauseKind>,
     /// The numbers in the finding; the unit ends each name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub measured: BTreeMap<&'static str, f64>,
@@ -105,6 +111,12 @@ pub struct CheckedEngine {
     pub author: Option<String>,
     /// The settings every process was given.
     pub options: BTreeMap<String, String>,
+    /// The name it gave, if it gave one.
+    #[serde(skip)]
+    pub id_name: Option<String>,
+    /// The options it declared.
+    #[serde(skip)]
+    pub declared: Vec<OptionDeclaration>,
 }
 
 /// All results, by number.
@@ -122,6 +134,8 @@ pub struct CheckReport {
     pub fail: usize,
     /// How many had nothing to judge.
     pub not_applicable: usize,
+    /// The causes that explain several findings each.
+    pub causes: Vec<Cause>,
     /// The checks.
     pub checks: Vec<CheckResult>,
 }
@@ -130,7 +144,11 @@ impl CheckReport {
     /// The form's version; it rises when a key changes its meaning or goes.
     const FORMAT_VERSION: u32 = 1;
 
-    pub(super) fn new(engine: CheckedEngine, checks: Vec<CheckResult>) -> Self {
+    pub(super) fn new(engine: CheckedEngine, mut checks: Vec<CheckResult>, causes: Vec<Cause>) -> Self {
+        for check in &mut checks {
+            let explains = |cause: &&Cause| cause.checks.contains(&check.number);
+            check.cause = causes.iter().find(explains).map(|cause| cause.kind);
+        }
         let count = |verdict| checks.iter().filter(|check| check.verdict == verdict).count();
         Self {
             format_version: Self::FORMAT_VERSION,
@@ -139,6 +157,7 @@ impl CheckReport {
             warn: count(Verdict::Warn),
             fail: count(Verdict::Fail),
             not_applicable: count(Verdict::NotApplicable),
+            causes,
             checks,
         }
     }

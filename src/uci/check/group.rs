@@ -1,4 +1,5 @@
-//! What the system says about a process group, read from `/proc`; nothing where there is none.
+//! What the system says about a process group and about itself, read from `/proc`; nothing where there
+//! is none.
 
 use std::fs;
 
@@ -49,6 +50,16 @@ pub(super) fn processor_ms(group: i32) -> Option<f64> {
         times.extend(threads.flatten().filter_map(|thread| of_thread(thread.path())));
     }
     (!times.is_empty()).then(|| times.iter().sum::<f64>() / 1e6)
+}
+
+/// Processes that run or wait for a processor, the mean of the last minute.
+pub(super) fn load() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
+}
+
+/// Processors that this process may use.
+pub(super) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 #[cfg(test)]

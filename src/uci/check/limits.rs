@@ -7,6 +7,7 @@ use super::catalogue::{ANSWERS, Check, READY};
 use super::finding::{Finding, Verdict};
 use super::places::{MIDDLEGAME, ONLY_MOVE, Place};
 use super::session::{Heard, Trouble};
+use crate::uci::process::{Asked, LimitUse, Searched, is_decisive};
 
 pub(super) const CHECKS: &[Check] = &[
     Check { number: ANSWERS, name: "answers go", needs: &[READY], run: answers_go },
@@ -21,7 +22,10 @@ pub(super) const CHECKS: &[Check] = &[
 ];
 
 /// How late an answer may be before games are lost by it: elometer's own margin.
-const MARGIN_MS: f64 = 50.0;
+pub(super) const MARGIN_MS: f64 = 50.0;
+/// The node limits that are asked for.
+const NODE_LIMITS: [u64; 4] = [1, 100, 1_000, LARGEST_NODES];
+const LARGEST_NODES: u64 = 20_000;
 
 fn answers_go(bench: &mut Bench<'_>) -> Result<Finding, Trouble> {
     let session = bench.session()?;
@@ -35,17 +39,27 @@ fn answers_go(bench: &mut Bench<'_>) -> Result<Finding, Trouble> {
 fn keeps_to_depth(bench: &mut Bench<'_>) -> Result<Finding, Trouble> {
     let session = bench.session()?;
     let (mut above, mut below, mut reported) = (0, 0, Vec::new());
+    let mut depths = Vec::new();
     for depth in [1, 3, 5] {
-        let Some(found) = session.search(&Place::at(MIDDLEGAME), &format!("go depth {depth}"))?.depth()
-        else {
+        let search = session.search(&Place::at(MIDDLEGAME), &format!("go depth {depth}"))?;
+        let Some(found) = search.depth() else {
             return Ok(Finding::not_applicable("reports no depth with a score"));
         };
+        if !search.score_stm().is_some_and(is_decisive) {
+            depths.push(found);
+        }
         above += u32::from(found > depth);
         below += u32::from(found < depth);
         reported.push(format!("{depth}: {found}"));
     }
     let text = format!("asked: reported depth {}", reported.join(", "));
-    Ok(if above > 0 {
+    let ignores_depth = depths.len() > 1 && depths.windows(2).all(|pair| pair[0] == pair[1]);
+    Ok(if ignores_depth {
+        Finding::fail(
+            format!("{text}: ignores `go depth`"),
+            "search to the depth asked for: a rating at a depth means nothing otherwise",
+        )
+    } else if above > 0 {
         Finding::fail(text, "finish no iteration deeper than `go depth` says")
     } else if below > 0 {
         Finding::warn(text, "search and report every iteration up to the depth asked for")
@@ -57,12 +71,21 @@ fn keeps_to_depth(bench: &mut Bench<'_>) -> Result<Finding, Trouble> {
 fn keeps_to_nodes(bench: &mut Bench<'_>) -> Result<Finding, Trouble> {
     let session = bench.session()?;
     let (mut verdict, mut reported, mut worst) = (Verdict::Pass, Vec::new(), 0.0_f64);
-    for limit in [1_u64, 100, 1_000, 20_000] {
+    let (mut too_few, mut last) = (Vec::new(), 0);
+    for limit in NODE_LIMITS {
         session.ping_after("ucinewgame\n")?;
-        let Some(found) = session.search(&Place::at(MIDDLEGAME), &format!("go nodes {limit}"))?.nodes()
-        else {
+        let search = session.search(&Place::at(MIDDLEGAME), &format!("go nodes {limit}"))?;
+        let Some(found) = search.nodes() else {
             return Ok(Finding::not_applicable("reports no nodes"));
         };
+        let asked = Asked { nodes: Some(limit), ..Asked::default() };
+        let searched = Searched { nodes: Some(found), ..Searched::default() };
+        // The root has many moves; a mate found, a tablebase or less than one node is honest.
+        let is_honest = limit == 1 || search.score_stm().is_some_and(is_decisive);
+        if asked.use_by(&searched) == Some(LimitUse::Below) && !is_honest {
+            too_few.push(limit);
+        }
+        last = found;
         let over = found.saturating_sub(limit);
         if over > (limit * 3).max(100_000) {
             verdict = Verdict::Fail;
@@ -73,24 +96,46 @@ fn keeps_to_nodes(bench: &mut Bench<'_>) -> Result<Finding, Trouble> {
         reported.push(format!("{limit}: {found}"));
     }
     let text = format!("asked: reported nodes {}", reported.join(", "));
-    let hint = "look at the node limit at least every 1024 nodes, in quiescence search too";
-    Ok(Finding::judged(verdict, text, hint).with("worst_overshoot_nodes", worst))
+    let finding = if too_few.contains(&LARGEST_NODES) {
+        Finding::fail(
+            format!("{text}: ignores `go nodes`"),
+            "search until the limit is reached; until then use `go depth` or `go movetime` for this engine",
+        )
+    } else if !too_few.is_empty() && verdict == Verdict::Pass {
+        Finding::warn(text, "search until the node limit is reached, however small it is")
+    } else {
+        let hint = "look at the node limit at least every 1024 nodes, in quiescence search too";
+        Finding::judged(verdict, text, hint)
+    };
+    Ok(finding.with("worst_overshoot_nodes", worst).with("at_limit_20000_nodes", last as f64))
 }
 
 fn keeps_to_movetime(bench: &mut Bench<'_>) -> Result<Finding, Trouble> {
     let session = bench.session()?;
     let (mut best, mut worst) = (f64::MAX, f64::MIN);
-    for time in [50, 100, 50, 100] {
+    let mut always_early = true;
+    for time in [50_u32, 100, 50, 100] {
         let search = session.search(&Place::at(MIDDLEGAME), &format!("go movetime {time}"))?;
+        let asked = Asked { time_ms: Some(u64::from(time)), ..Asked::default() };
+        let elapsed = u64::try_from(search.elapsed.as_millis()).unwrap_or(u64::MAX);
+        let searched = Searched { time_ms: Some(elapsed), ..Searched::default() };
+        let is_honest = search.score_stm().is_some_and(is_decisive);
+        always_early &= asked.use_by(&searched) == Some(LimitUse::Below) && !is_honest;
         let over = search.elapsed.as_secs_f64() * 1000.0 - f64::from(time);
         best = best.min(over);
         worst = worst.max(over);
     }
     let text = format!("answers {best:+.1} to {worst:+.1} ms from the time given, 50 and 100 ms");
     let hint = "keep some milliseconds back and look at the clock more often; 50 ms late is a loss on time";
-    Ok(Finding::judged(lateness(best, worst), text, hint)
-        .with("best_overshoot_ms", best)
-        .with("worst_overshoot_ms", worst))
+    let finding = if always_early {
+        Finding::warn(
+            format!("{text}: below a tenth of it"),
+            "search until the time is up; a rating at a time a move means nothing otherwise",
+        )
+    } else {
+        Finding::judged(lateness(best, worst), text, hint)
+    };
+    Ok(finding.with("best_overshoot_ms", best).with("worst_overshoot_ms", worst))
 }
 
 /// Late in the best of several tries is the engine's fault; in the worst only, perhaps the

@@ -10,11 +10,13 @@
 //!   applicable, and says which check has the fault.
 //! - Every wait has a deadline. A verdict `fail` needs a wrong answer, none before the deadline, or
 //!   a limit missed in the best of several tries: one busy moment of the machine fails nobody.
+//! - A cause names checks and what was measured to find it; it changes no verdict.
 //!
 //! `docs/check.md` lists every number.
 
 mod bench;
 mod catalogue;
+mod cause;
 mod clocks;
 mod determinism;
 mod ending;
@@ -30,5 +32,6 @@ mod root;
 mod session;
 mod stopping;
 
-pub use catalogue::{CheckError, check_engine, check_list};
+pub use catalogue::{CheckError, CheckStep, check_engine, check_list};
+pub use cause::{Cause, CauseKind, MachineLoad, TimedAnswer};
 pub use finding::{Area, CheckReport, CheckResult, CheckedEngine, Verdict};

@@ -52,7 +52,7 @@ pub(super) fn count_best_moves(lines: &[Heard]) -> usize {
 #[derive(Clone, Debug)]
 pub(super) enum Trouble {
     /// It could not be started again.
-    Start(String),
+    Start(Box<EngineFault>),
     /// Nothing came before the deadline.
     Silent { command: String, waited: Duration },
     /// The search went on past its deadline and ended by `stop`.
@@ -64,7 +64,7 @@ pub(super) enum Trouble {
 impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Start(detail) => f.write_str(detail),
+            Self::Start(fault) => f.write_str(&fault.detail),
             Self::Silent { command, waited } => {
                 write!(f, "no answer to `{command}` within {} ms", waited.as_millis())
             }
@@ -76,9 +76,9 @@ impl fmt::Display for Trouble {
     }
 }
 
-impl From<EngineFault> for Trouble {
-    fn from(fault: EngineFault) -> Self {
-        Self::Start(fault.detail)
+impl From<Box<EngineFault>> for Trouble {
+    fn from(fault: Box<EngineFault>) -> Self {
+        Self::Start(fault)
     }
 }
 
@@ -135,21 +135,28 @@ pub(super) struct Greeting {
 
 impl Session {
     /// Starts the program, listens to what it says unasked, says `uci` and waits for `uciok`.
-    pub(super) fn start(launch: &Launch, listen: Duration) -> Result<(Self, Greeting), Trouble> {
+    pub(super) fn start(launch: &Launch, listen: Duration) -> Result<(Self, Greeting), Box<EngineFault>> {
         let started = Instant::now();
-        let mut this = Self { wire: Wire::start(launch)?, deadlines: launch.deadlines.clone() };
-        let mut lines = this.gather(listen)?;
+        let mut this =
+            Self { wire: Wire::start(launch).map_err(Box::new)?, deadlines: launch.deadlines.clone() };
+        match this.greet(started, listen) {
+            Ok(greeting) => Ok((this, greeting)),
+            Err(trouble) => Err(Box::new(this.wire.start_failure(trouble.to_string()))),
+        }
+    }
+
+    fn greet(&mut self, started: Instant, listen: Duration) -> Result<Greeting, Trouble> {
+        let mut lines = self.gather(listen)?;
         let asked = Instant::now();
-        this.send("uci\n")?;
+        self.send("uci\n")?;
         let is_end = |line: &Heard| line.message == EngineMessage::UciOk;
-        lines.extend(this.until("uci", launch.deadlines.start(), is_end)?);
+        lines.extend(self.until("uci", self.deadlines.start(), is_end)?);
         let end = lines.last().map_or(asked, |line| line.at);
-        let greeting = Greeting {
+        Ok(Greeting {
             start: end.saturating_duration_since(started).saturating_sub(listen),
             answer: end.saturating_duration_since(asked),
             lines,
-        };
-        Ok((this, greeting))
+        })
     }
 
     /// Sends the text as it stands, line ends included.

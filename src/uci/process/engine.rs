@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::child::{GroupChild, describe_status};
 use super::deadlines::Deadlines;
-use super::fault::{EngineFault, FaultCause};
+use super::fault::{EngineFault, FaultCause, cannot_start};
 use super::kill_switch::KillSwitch;
 use super::options::{check_options, declared_default, find, order};
 use super::pipe::{LONGEST_LINE, PipeEnd, Pipes};
@@ -127,8 +127,12 @@ impl Engine {
         };
         let directory = launch.directory.path();
         let (child, pipes) =
-            GroupChild::spawn(&launch.program, &launch.arguments, directory, log.clone(), switch)
-                .map_err(|error| refused(error, format!("cannot start `{}`", launch.program.display())))?;
+            GroupChild::spawn(&launch.program, &launch.arguments, directory, log.clone(), switch).map_err(
+                |error| EngineFault {
+                    cause: FaultCause::of_start(&error),
+                    ..failure(cannot_start(&launch.program, &error))
+                },
+            )?;
         let mut engine = Self {
             label: launch.label.clone(),
             child,

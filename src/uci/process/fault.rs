@@ -1,5 +1,6 @@
 //! What an engine did wrong at the level of processes and protocol.
 
+use std::path::Path;
 use std::{fmt, io};
 
 use rustix::io::Errno;
@@ -26,6 +27,18 @@ impl FaultCause {
             _ => Self::StartFailure,
         }
     }
+}
+
+/// What to say of a program that the system does not start. It blames the program's file also where
+/// that names an interpreter or a loader that is missing.
+pub(super) fn cannot_start(program: &Path, error: &io::Error) -> String {
+    let missing_loader = error.kind() == io::ErrorKind::NotFound && program.is_file();
+    let more = if missing_loader {
+        "; the file is there, but the interpreter or the loader that it names is not on this machine"
+    } else {
+        ""
+    };
+    format!("cannot start `{}`: {error}{more}", program.display())
 }
 
 /// A fault with everything known about it.

@@ -7,15 +7,18 @@ use std::time::Instant;
 
 use super::child::{GroupChild, describe_status};
 use super::engine::Launch;
-use super::fault::{EngineFault, FaultCause};
+use super::fault::{EngineFault, FaultCause, cannot_start};
 use super::kill_switch::KillSwitch;
 use super::pipe::{PipeEnd, Pipes};
+use super::transcript::{Speaker, Transcript};
 
 /// A running process with its pipes; its group is killed when this is dropped.
 #[derive(Debug)]
 pub struct Wire {
+    label: String,
     child: GroupChild,
     pipes: Pipes,
+    transcript: Transcript,
 }
 
 /// Why sending or reading came to nothing.
@@ -44,11 +47,16 @@ impl Wire {
     pub fn start(launch: &Launch) -> Result<Self, EngineFault> {
         let switch = KillSwitch::default();
         GroupChild::spawn(&launch.program, &launch.arguments, launch.directory.path(), None, &switch)
-            .map(|(child, pipes)| Self { child, pipes })
+            .map(|(child, pipes)| Self {
+                label: launch.label.clone(),
+                child,
+                pipes,
+                transcript: Transcript::default(),
+            })
             .map_err(|error| EngineFault {
                 engine: launch.label.clone(),
                 cause: FaultCause::StartFailure,
-                detail: format!("cannot start `{}`: {error}", launch.program.display()),
+                detail: cannot_start(&launch.program, &error),
                 transcript: Vec::new(),
                 stderr: Vec::new(),
             })
@@ -59,6 +67,9 @@ impl Wire {
     /// # Errors
     /// The deadline passes, or nobody reads any more.
     pub fn send(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), WireEnd> {
+        for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            self.transcript.push(Speaker::Us, line);
+        }
         self.pipes.write_all(bytes, deadline).map_err(WireEnd::from)
     }
 
@@ -68,6 +79,7 @@ impl Wire {
     /// The deadline passes, or nothing more will come.
     pub fn read_line(&mut self, deadline: Instant) -> Result<(Vec<u8>, Instant), WireEnd> {
         let line = self.pipes.read_line(deadline)?.to_vec();
+        self.transcript.push(Speaker::Engine, &line);
         Ok((line, self.pipes.arrived()))
     }
 
@@ -95,10 +107,16 @@ impl Wire {
         self.child.group_number()
     }
 
-    /// The last lines of its stderr.
+    /// A failure to start with what was last said, on stderr too.
     #[must_use]
-    pub fn stderr_tail(&self) -> Vec<String> {
-        self.child.stderr_tail()
+    pub fn start_failure(&self, detail: String) -> EngineFault {
+        EngineFault {
+            engine: self.label.clone(),
+            cause: FaultCause::StartFailure,
+            detail,
+            transcript: self.transcript.lines(),
+            stderr: self.child.stderr_tail(),
+        }
     }
 
     /// Kills the group and says how the engine ended: on its own before, or by the signal.
