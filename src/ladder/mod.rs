@@ -39,6 +39,7 @@ pub use planner::make_plan;
 pub use prepared::{PreparedEngine, PreparedRun};
 pub use results::{GameResult, RunResults, fault_list};
 pub use run::{Progress, RunEnd, RunOptions, run_plan};
+pub(crate) use sealed_options::strength_fault;
 pub use setup::{EngineSetup, Greeted, Origin};
 pub use spec::{EngineSpec, OpeningsSpec, Spec};
 pub(crate) use whole_file::write_whole;

@@ -18,7 +18,7 @@ fn value_of<'a>(settings: &'a [(String, String)], wanted: &str) -> Option<&'a st
 }
 
 /// Why a strength option would have no effect, if so: `settings` are checked, without a level.
-pub(super) fn strength_fault(
+pub(crate) fn strength_fault(
     engine: &str,
     declared: &[OptionDeclaration],
     settings: &[(String, String)],
