@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use elometer::chess::{Bound, Score};
 use elometer::uci::protocol::{
-    BestMove, Go, GuiCommand, Id, Info, InfoScore, OptionDeclaration, OptionKind, PositionCommand,
+    BestMove, Go, GuiCommand, Id, Info, InfoScore, OptionDeclaration, OptionKind, PositionCommand, Wdl,
     parse_gui_line,
 };
 
@@ -34,6 +34,7 @@ pub fn serve(settings: &Settings) -> ExitCode {
         position: PositionCommand::default(),
         is_chess960: false,
         threads: 1,
+        shows_wdl: false,
         multipv: 1,
         is_planting: false,
         searches: 0,
@@ -57,6 +58,7 @@ struct Server<'a> {
     position: PositionCommand,
     is_chess960: bool,
     threads: u32,
+    shows_wdl: bool,
     multipv: usize,
     /// A wrong move is due as soon as there is one.
     is_planting: bool,
@@ -77,6 +79,9 @@ fn options(settings: &Settings) -> Vec<OptionDeclaration> {
     if let Some((min, max)) = settings.elo {
         options.push(option("UCI_LimitStrength", check(false)));
         options.push(option("UCI_Elo", spin(min, min, max)));
+    }
+    if settings.wdl.is_some() {
+        options.push(option("UCI_ShowWDL", check(false)));
     }
     if settings.material {
         options.push(option("MultiPV", spin(1, 1, 256)));
@@ -179,6 +184,8 @@ impl Server<'_> {
             self.say(format_args!("info string {}", error.to_string().replace('\n', ", ")));
         } else if option.name == "UCI_Chess960" {
             self.is_chess960 = value == Some("true");
+        } else if option.name == "UCI_ShowWDL" {
+            self.shows_wdl = value == Some("true");
         } else if option.name == "MultiPV" {
             self.multipv = value.and_then(|value| value.parse().ok()).unwrap_or(1);
         } else if option.name == "Threads" {
@@ -244,10 +251,12 @@ impl Server<'_> {
         let from_book = planted.is_some() && plant == Some(Plant::Book);
         for (index, (m, score)) in scored.iter().take(self.multipv).enumerate().filter(|_| !from_book) {
             self.say(Info {
-                depth: Some(go.depth.unwrap_or(2)),
+                depth: Some(self.settings.search_depth.or(go.depth).unwrap_or(2)),
                 multipv: u32::try_from(index + 1).ok(),
                 score: Some(InfoScore { score: *score, bound: Bound::Exact }),
-                nodes: Some(go.nodes.unwrap_or(1)),
+                wdl: self.wdl(),
+                nodes: Some(self.settings.search_nodes.or(go.nodes).unwrap_or(1)),
+                tbhits: self.settings.tbhits,
                 pv: vec![m.clone()],
                 ..Info::default()
             });
@@ -264,6 +273,12 @@ impl Server<'_> {
             sleep(Duration::from_millis(1));
         }
         exit(0);
+    }
+
+    /// What it reports of wins, draws and losses.
+    fn wdl(&self) -> Option<Wdl> {
+        let [win, draw, loss] = self.settings.wdl.filter(|_| self.shows_wdl)?;
+        Some(Wdl { win, draw, loss })
     }
 
     fn report(&self, board: &Board, chosen: Option<&str>, go: &Go, fault: Option<&Fault>) {
@@ -285,9 +300,17 @@ impl Server<'_> {
         let score = self.settings.score.unwrap_or_else(by_hash);
         let illegal = (fault == Some(&Fault::IllegalPv)).then_some("a1a1");
         self.say(Info {
-            depth: Some(go.depth.unwrap_or(1) + if fault == Some(&Fault::Deep) { 3 } else { 0 }),
+            depth: Some(
+                self.settings.search_depth.or(go.depth).unwrap_or(1)
+                    + if fault == Some(&Fault::Deep) { 3 } else { 0 },
+            ),
             score: Some(InfoScore { score, bound: Bound::Exact }),
-            nodes: Some(go.nodes.unwrap_or(1) + if fault == Some(&Fault::Overshoot) { 1_000_000 } else { 0 }),
+            wdl: self.wdl(),
+            tbhits: self.settings.tbhits,
+            nodes: Some(
+                self.settings.search_nodes.or(go.nodes).unwrap_or(1)
+                    + if fault == Some(&Fault::Overshoot) { 1_000_000 } else { 0 },
+            ),
             pv: chosen.into_iter().chain(illegal).map(str::to_owned).collect(),
             ..Info::default()
         });

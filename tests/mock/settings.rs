@@ -62,6 +62,14 @@ pub struct Settings {
     pub play: Vec<String>,
     /// `--think-ms N`: time for each move; zero without.
     pub think: Duration,
+    /// `--search-nodes N`: reports N nodes whatever was asked.
+    pub search_nodes: Option<u64>,
+    /// `--search-depth N`: reports this depth whatever was asked.
+    pub search_depth: Option<u32>,
+    /// `--tbhits N`: reports so many positions found in tablebases.
+    pub tbhits: Option<u64>,
+    /// `--wdl WIN:DRAW:LOSS`: declares `UCI_ShowWDL` and, while it is on, reports this with every score.
+    pub wdl: Option<[u32; 3]>,
     /// `--score cp:N|mate:N`: the score it reports of every position.
     pub score: Option<Score>,
     /// `--material`: scores and chooses moves by material two plies deep (`material.rs`); `MultiPV`
@@ -122,6 +130,10 @@ impl Default for Settings {
             racy: false,
             play: Vec::new(),
             think: Duration::ZERO,
+            search_nodes: None,
+            search_depth: None,
+            tbhits: None,
+            wdl: None,
             score: None,
             material: false,
             plant: None,
@@ -172,6 +184,10 @@ impl Settings {
                 "--racy" => settings.racy = true,
                 "--play" => settings.play = value()?.split_whitespace().map(str::to_owned).collect(),
                 "--think-ms" => settings.think = milliseconds(&argument, &value()?)?,
+                "--search-nodes" => settings.search_nodes = Some(number(&argument, &value()?)?),
+                "--search-depth" => settings.search_depth = Some(number(&argument, &value()?)?),
+                "--tbhits" => settings.tbhits = Some(number(&argument, &value()?)?),
+                "--wdl" => settings.wdl = Some(wdl(&value()?)?),
                 "--score" => settings.score = Some(score(&value()?)?),
                 "--material" => settings.material = true,
                 "--plant" => settings.plant = Some(Plant::read(&value()?)?),
@@ -219,6 +235,12 @@ fn is_first(value: &str) -> Result<bool, String> {
         "hash" => Ok(false),
         _ => Err(format!("--move-policy takes hash or first, not {value}")),
     }
+}
+
+fn wdl(value: &str) -> Result<[u32; 3], String> {
+    let wrong = || format!("--wdl takes WIN:DRAW:LOSS, not {value}");
+    let parts: Result<Vec<u32>, _> = value.split(':').map(str::parse).collect();
+    parts.map_err(|_| wrong())?.try_into().map_err(|_| wrong())
 }
 
 fn score(value: &str) -> Result<Score, String> {
