@@ -403,11 +403,15 @@ fn ethereal_judges_by_depth_and_not_by_nodes() {
     if !Path::new(ethereal).exists() {
         return;
     }
-    let games = lab(GAME);
-    let base = ["audit", "games.pgn", "--subject", "A", "--judge", ethereal];
-    let ran = games.run_to(6, &[&base[..], &["--nodes", "20000"]].concat());
-    assert!(ran.stderr.contains("does not keep its limit: 20000 nodes asked"), "{}", ran.stderr);
-    let by_depth = games.run_to(0, &[&base[..], &["--depth", "6"]].concat());
-    assert!(by_depth.stdout.contains("kept in all 3 moves that were audited"), "{}", by_depth.stdout);
-    assert!(!by_depth.stdout.contains("note: the judge does not keep"), "{}", by_depth.stdout);
+    let lab = Lab::new();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/openings.epd");
+    lab.write("positions.epd", &(super::support::lines_of(&file)[..8].join("\n") + "\n"));
+    // Its own moves: it does not know `searchmoves`.
+    let base = ["audit", "--positions", "positions.epd", "--engine", ethereal, "--judge", ethereal];
+    let ran = lab.run_to(6, &[&base[..], &["--engine-nodes", "20000", "--nodes", "20000"]].concat());
+    assert!(ran.stderr.contains("the judge does not keep its limit: 20000 nodes asked"), "{}", ran.stderr);
+    let by_depth = lab.run_to(0, &[&base[..], &["--engine-depth", "6", "--depth", "6"]].concat());
+    let kept = "verdict: self-consistency: the engine keeps its own numbers in all 8 moves that were audited";
+    assert!(by_depth.stdout.contains(kept), "{}", by_depth.stdout);
+    assert!(!by_depth.stdout.contains("does not keep its limit"), "{}", by_depth.stdout);
 }

@@ -183,7 +183,7 @@ fn sentences(document: &Document<'_>) -> Vec<String> {
     let of_file = file_quality(audited.games).map(|(_, games)| games);
     let mut words = Vec::new();
     for (source, games) in [("judge", Some(of_games)), ("the file's evaluations", of_file)] {
-        if let Some(games) = games {
+        if let Some(games) = games.filter(|games| games.plain.is_some()) {
             words.push(format!(
                 "accuracy of games, by {source}: {} (published formula {}, plain mean {})",
                 mean_words(games.deployed, 1.0),

@@ -11,7 +11,7 @@ use super::setup::Setup;
 use super::{kept_files, words};
 use crate::audit::{
     AuditEngine, AuditError, AuditMove, Audited, BudgetUse, HintVerdict, Independence, MoveGrades, Overall,
-    Role, Rule, Searcher, Store, Task, answer_positions, audit_moves, check_hint, grade_by_itself,
+    Role, Root, Rule, Searcher, Store, Task, answer_positions, audit_moves, check_hint, grade_by_itself,
     grade_moves, is_wide, larger_budgets, read_positions,
 };
 use crate::chess::StartPosition;
@@ -129,7 +129,9 @@ fn answered(
     let subject = arguments.input.engine.start(None, Role::Player, hint, arguments.judge.deadline_ms())?;
     let budget = arguments.input.engine.budget(None);
     let games = setup.work(|work, watch| answer_positions(&subject, positions, budget, work, watch))?;
-    let moves = audit_moves(&games);
+    let moves = audit_moves(&games).into_iter().zip(positions);
+    // As they were asked: by FEN, the initial position too.
+    let moves: Vec<AuditMove> = moves.map(|(m, start)| AuditMove { root: Root::of(start), ..m }).collect();
     let used = BudgetUse::of(setup.store(), &subject, Searcher::Subject, &moves, budget, |_| Task::Free);
     let chosen = moves.into_iter().map(|m| (m.root.key, m.chosen)).collect();
     let hint = check_hint(&subject, positions, &chosen, budget, setup.workers(), setup.stop())?;
