@@ -4,16 +4,16 @@
 //! Invariant: every search starts from a cleared state (`ucinewgame`), so that an answer depends on
 //! the position, the task and the budget alone, and may be kept.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
 use super::error::AuditError;
 use super::position::Root;
+use crate::arena::{History, Limits};
 use crate::chess::{Bound, CastlingMode, Score, StartPosition, parse_engine_move, uci};
-use crate::ladder::{LadderError, file_sha256, text_sha256};
+use crate::ladder::{EngineFiles, EngineSetup, Greeted, Identity, file_sha256, strength_fault};
 use crate::uci::process::{
-    Budget, Engine, EngineFault, Launch, SearchOutcome, SearchReport, SearchRequest, check_options,
+    Asked, Budget, Engine, EngineFault, Launch, LimitUse, SearchOutcome, SearchReport, SearchRequest,
+    Searched, check_options, declared_default, is_decisive,
 };
 use crate::uci::protocol::{Info, OptionDeclaration, OptionKind};
 
@@ -29,19 +29,6 @@ pub enum Role {
     OwnJudge,
     /// Moves, as it plays them.
     Player,
-}
-
-/// Who an engine is, as far as its answers go.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AnswerIdentity {
-    /// The name it gave.
-    pub name: String,
-    /// SHA-256 of its program.
-    pub program_sha256: String,
-    /// Its arguments; those that name files are followed by the hash of the file.
-    pub arguments: Vec<String>,
-    /// What is set, in the order it is sent.
-    pub options: Vec<(String, String)>,
 }
 
 /// What is searched at a position.
@@ -92,19 +79,44 @@ pub struct Answer {
     /// Nodes searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// Positions found in tablebases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tbhits: Option<u64>,
     /// How long the search took, in microseconds. Nothing that is written depends on it.
     pub search_us: u64,
+}
+
+impl Answer {
+    /// What the search used of its limit, as the engine reported it.
+    #[must_use]
+    pub fn searched(&self) -> Searched {
+        let depth = self.scored.first().and_then(|scored| scored.depth);
+        Searched { nodes: self.nodes, depth, time_ms: None }
+    }
+
+    /// Whether the search used less than a tenth of its limit without a reason to stop: it reports no
+    /// mate and nothing out of tablebases.
+    #[must_use]
+    pub fn is_short(&self, budget: Budget) -> bool {
+        let may_stop = self.scored.first().is_some_and(|scored| is_decisive(scored.score))
+            || self.tbhits.is_some_and(|hits| hits > 0);
+        !may_stop && Asked::from(budget).use_by(&self.searched()) == Some(LimitUse::Below)
+    }
 }
 
 /// An engine that has been started once, with everything that is set for it.
 #[derive(Clone, Debug)]
 pub struct AuditEngine {
+    setup: EngineSetup,
     launch: Launch,
+    files: EngineFiles,
+    name: String,
     declared: Vec<OptionDeclaration>,
     settings: Vec<(String, String)>,
-    identity: AnswerIdentity,
+    identity: Identity,
     key: String,
     role: Role,
+    hint: Vec<(String, String)>,
 }
 
 /// Why a search gave no answer.
@@ -123,59 +135,76 @@ impl From<EngineFault> for Trouble {
 
 impl AuditEngine {
     /// Starts the engine, checks `options` against what it declares and completes them: one thread
-    /// and 16 MB of hash unless given, and what its role needs, each where it is declared.
+    /// and 16 MB of hash unless given, and what its role needs, each where it is declared. `hint` are
+    /// the options that switch its hint mode on; where none are named, an on-off option with `hint` in
+    /// its name.
     ///
     /// # Errors
-    /// The engine does not start, or does not take an option.
-    pub fn start(launch: Launch, options: &[(String, String)], role: Role) -> Result<Self, AuditError> {
-        let program_sha256 = file_sha256(&launch.program)?;
+    /// The engine does not start or does not take an option, an option would have no effect, or a file
+    /// that makes the engine cannot be read.
+    pub fn start(
+        setup: EngineSetup,
+        options: &[(String, String)],
+        role: Role,
+        hint: &[(String, String)],
+    ) -> Result<Self, AuditError> {
+        let launch = setup.launch()?;
         let engine = Engine::launch(&launch)?;
+        let id = |text: Option<&str>| text.map(str::to_owned);
         let (name, declared) = (engine.name().to_owned(), engine.declared().to_vec());
+        let (id_name, id_author) = (id(engine.id_name()), id(engine.author()));
         engine.quit();
-        let mut settings = options.to_vec();
-        let mut set = |name: &str, value: &str, overrule: bool| {
-            let is_given = settings.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
-            let takes = declared.iter().any(|option| option.is_named(name) && option.check(value).is_ok());
-            if takes && (overrule || !is_given) {
-                settings.retain(|(given, _)| !given.eq_ignore_ascii_case(name));
-                settings.push((name.to_owned(), value.to_owned()));
-            }
+        let given = check_options(&name, &declared, options)?;
+        if let Some(error) = strength_fault(&name, &declared, &given, false) {
+            return Err(error.into());
+        }
+        let hint = match check_options(&name, &declared, hint)? {
+            named if !named.is_empty() => named,
+            _ => guessed_hint(&declared).into_iter().collect(),
         };
-        set("Threads", "1", false);
-        set("Hash", "16", false);
-        match role {
-            Role::Judge => set("UCI_ShowWDL", "true", false),
-            Role::OwnJudge => set("UCI_LimitStrength", "false", true),
-            Role::Player => {}
-        }
-        // An engine that chooses imperfectly reports the score of its choice, which judges nothing.
-        if let Some(hint) = hint_option(&declared).filter(|_| role != Role::Player) {
-            set(&hint, "true", role == Role::OwnJudge);
-        }
-        let settings = check_options(&name, &declared, &settings)?;
-        let arguments =
-            launch.arguments.iter().map(|argument| with_hash(argument)).collect::<Result<_, _>>()?;
-        let identity = AnswerIdentity { name, program_sha256, arguments, options: settings.clone() };
-        let key =
-            text_sha256(&serde_json::to_string(&identity).unwrap_or_default()).chars().take(16).collect();
-        Ok(Self { launch, declared, settings, identity, key, role })
+        let settings = check_options(&name, &declared, &completed(&declared, given, role, &hint))?;
+        let greeted = Greeted {
+            id_name: id_name.as_deref(),
+            id_author: id_author.as_deref(),
+            declared: &declared,
+            settings: &settings,
+        };
+        let files = setup.files(&launch, greeted)?;
+        let identity = setup.identity(&launch, greeted, Limits::default(), History::default())?;
+        let key = identity.key().chars().take(16).collect();
+        Ok(Self { setup, launch, files, name, declared, settings, identity, key, role, hint })
     }
 
-    /// The same engine with one more option set, where it declares it so.
+    /// The same engine with its hint mode on; none where it has none.
     ///
     /// # Errors
-    /// The engine does not take it.
-    pub fn with_option(&self, name: &str, value: &str) -> Result<Self, AuditError> {
+    /// The engine does not start again.
+    pub fn with_hint(&self) -> Result<Option<Self>, AuditError> {
+        if self.hint.is_empty() {
+            return Ok(None);
+        }
         let mut options = self.settings.clone();
-        options.retain(|(given, _)| !given.eq_ignore_ascii_case(name));
-        options.push((name.to_owned(), value.to_owned()));
-        Self::start(self.launch.clone(), &options, self.role)
+        replace(&mut options, &self.hint);
+        Self::start(self.setup.clone(), &options, self.role, &self.hint).map(Some)
     }
 
-    /// Who it is.
+    /// The name it gave, else what it was started as.
     #[must_use]
-    pub fn identity(&self) -> &AnswerIdentity {
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Who it is; what bounds its searches is not part of it, see [`AuditEngine::identity_at`].
+    #[must_use]
+    pub fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    /// Who it is under this budget.
+    #[must_use]
+    pub fn identity_at(&self, budget: Budget) -> Identity {
+        let Asked { nodes, depth, .. } = Asked::from(budget);
+        Identity { limits: Limits { nodes, depth, ..Limits::default() }, ..self.identity.clone() }
     }
 
     /// What its answers are kept under.
@@ -184,10 +213,41 @@ impl AuditEngine {
         &self.key
     }
 
-    /// The name of its hint mode's option, if it has one: an on-off option with `hint` in its name.
+    /// Whether its program is a script whose own files nobody listed.
     #[must_use]
-    pub fn hint_option(&self) -> Option<String> {
-        hint_option(&self.declared)
+    pub fn is_unlisted_script(&self) -> bool {
+        self.setup.is_unlisted_script(&self.launch)
+    }
+
+    /// The option that limits its strength, with its value: `UCI_LimitStrength`, or a `Skill Level`
+    /// below the largest.
+    #[must_use]
+    pub fn limited_by(&self) -> Option<&(String, String)> {
+        self.settings.iter().find(|(name, value)| {
+            let skill = self.declared.iter().find(|option| option.is_named("Skill Level"));
+            let most = skill.and_then(|option| match option.kind {
+                OptionKind::Spin { max, .. } => max,
+                _ => None,
+            });
+            match name.to_ascii_lowercase().as_str() {
+                "uci_limitstrength" => value == "true",
+                "skill level" => value.parse::<i64>().ok() < most,
+                _ => false,
+            }
+        })
+    }
+
+    /// Looks at the program and the files that make it again.
+    ///
+    /// # Errors
+    /// [`AuditError::EngineChanged`] where one is not what it was at the start.
+    pub fn check_files(&self) -> Result<(), AuditError> {
+        let program = &self.launch.program;
+        let is_same = file_sha256(program).is_ok_and(|sha256| sha256 == self.identity.program.program_sha256);
+        let changed = if is_same { self.files.first_changed() } else { Some(program.as_path()) };
+        changed.map_or(Ok(()), |path| {
+            Err(AuditError::EngineChanged { engine: self.name.clone(), path: path.to_owned() })
+        })
     }
 
     /// Whether it can score this many moves in one search.
@@ -231,7 +291,7 @@ impl AuditEngine {
                     context += &format!("\n  {title}:\n    {}", lines.join("\n    "));
                 }
             }
-            let (engine, fen) = (self.identity.name.clone(), root.fen.clone());
+            let (engine, fen) = (self.name.clone(), root.fen.clone());
             Trouble::Useless(AuditError::Answer { engine, fen, detail, context, hint })
         };
         const BY_HAND: &str = "ask it by hand, with the last lines that begin with `>`";
@@ -278,16 +338,53 @@ impl AuditEngine {
     }
 }
 
-fn hint_option(declared: &[OptionDeclaration]) -> Option<String> {
+/// Options with those that a role needs and nobody set, and those that it must have.
+fn completed(
+    declared: &[OptionDeclaration],
+    mut settings: Vec<(String, String)>,
+    role: Role,
+    hint: &[(String, String)],
+) -> Vec<(String, String)> {
+    let find = |name: &str| declared.iter().find(|option| option.is_named(name));
+    let mut set = |name: &str, value: &str, overrule: bool| {
+        let is_given = settings.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
+        let takes = find(name).is_some_and(|option| option.check(value).is_ok());
+        if takes && (overrule || !is_given) {
+            replace(&mut settings, &[(name.to_owned(), value.to_owned())]);
+        }
+    };
+    set("Threads", "1", false);
+    set("Hash", "16", false);
+    match role {
+        Role::Judge => set("UCI_ShowWDL", "true", false),
+        Role::OwnJudge => set("UCI_LimitStrength", "false", true),
+        Role::Player => return settings,
+    }
+    // What would spoil the scores unless it is switched off.
+    for name in ["UCI_LimitStrength", "OwnBook"] {
+        if find(name).and_then(declared_default).as_deref() == Some("true") {
+            set(name, "false", false);
+        }
+    }
+    // An engine that chooses imperfectly reports the score of its choice, which judges nothing.
+    for (name, value) in hint {
+        set(name, value, role == Role::OwnJudge);
+    }
+    settings
+}
+
+/// Sets options in place of what they were.
+fn replace(settings: &mut Vec<(String, String)>, with: &[(String, String)]) {
+    settings.retain(|(given, _)| !with.iter().any(|(name, _)| name.eq_ignore_ascii_case(given)));
+    settings.extend_from_slice(with);
+}
+
+/// The hint mode's option where nobody names it: an on-off option with `hint` in its name.
+fn guessed_hint(declared: &[OptionDeclaration]) -> Option<(String, String)> {
     let is_hint = |option: &&OptionDeclaration| {
         matches!(option.kind, OptionKind::Check { .. }) && option.name.to_ascii_lowercase().contains("hint")
     };
-    declared.iter().find(is_hint).map(|option| option.name.clone())
-}
-
-fn with_hash(argument: &str) -> Result<String, LadderError> {
-    let path = Path::new(argument);
-    if path.is_file() { Ok(format!("{argument} {}", file_sha256(path)?)) } else { Ok(argument.to_owned()) }
+    declared.iter().find(is_hint).map(|option| (option.name.clone(), "true".to_owned()))
 }
 
 /// What a report says, with every move in this crate's notation; the error says what is wrong.
@@ -322,5 +419,6 @@ fn answer(report: &SearchReport, root: &Root, task: &Task) -> Result<Answer, Str
         }
     };
     let search_us = u64::try_from(report.elapsed.as_micros()).unwrap_or(u64::MAX);
-    Ok(Answer { best_move, scored, nodes: report.nodes(), search_us })
+    let tbhits = report.lines.iter().filter_map(|line| line.tbhits).max().filter(|hits| *hits > 0);
+    Ok(Answer { best_move, scored, nodes: report.nodes(), tbhits, search_us })
 }

@@ -92,6 +92,19 @@ pub enum AuditError {
     /// A setting an engine would not take.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// A file that makes an engine is not what it was when the audit began.
+    #[error(
+        "{engine}: {} changed during the audit\nhint: what was searched is kept, but it may be of two engines: \
+         choose another --store, or remove it, and audit again; a file that the engine itself writes is named \
+         with --mutable (--judge-mutable)",
+        path.display()
+    )]
+    EngineChanged {
+        /// The engine's name.
+        engine: String,
+        /// The program, or a file that makes it.
+        path: PathBuf,
+    },
     /// A signal came.
     #[error("stopped")]
     Stopped,

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::conversion::{Conversion, ConversionEnd, conversions};
+use super::conversion::{Conversion, ConversionEnd, WonMaterial, conversions, won_material};
 use super::game::AuditGame;
 use super::grade::MoveGrades;
 use super::hint::HintVerdict;
 use super::position::{AuditMove, Phase};
+use super::quality::MoveQuality;
 use super::rule::{Clause, Grade, Rule, Verdict};
 use crate::rating::{ClusterCount, ClusteredMean, clustered_mean, clustered_upper_limit, upper_limit};
 
@@ -58,6 +59,8 @@ pub struct ClauseCount {
     pub broken: u64,
     /// Unresolved in the end.
     pub unresolved: u64,
+    /// Moves that the judge's short searches leave without a verdict.
+    pub not_judged: u64,
     /// Moves to which it did not apply, by reason.
     pub not_applicable: BTreeMap<&'static str, u64>,
     /// With 95 % confidence at most this share of moves is broken, moves being independent. An
@@ -139,6 +142,9 @@ pub enum Overall {
     Broken,
     /// Nothing was broken, something was left open.
     Unresolved,
+    /// Over half of the moves were not judged, as the judge does not keep its limit: whatever the others
+    /// say.
+    NotJudged,
 }
 
 impl Group {
@@ -180,9 +186,9 @@ impl<'a> Audited<'a> {
     pub fn count(&self, clause: Clause, group: Group) -> ClauseCount {
         let mut games: BTreeMap<usize, ClusterCount> = BTreeMap::new();
         let mut not_applicable = BTreeMap::new();
-        let [mut kept, mut broken_first, mut broken, mut unresolved] = [0_u64; 4];
+        let [mut kept, mut broken_first, mut broken, mut unresolved, mut not_judged] = [0_u64; 5];
         for (m, (last, first)) in self.moves.iter().zip(self.verdicts(clause)).filter(|(m, _)| group.has(m)) {
-            if first == Verdict::Broken {
+            if first == Verdict::Broken && last != Verdict::NotJudged {
                 broken_first += 1;
             }
             let mut count = |successes| {
@@ -203,6 +209,7 @@ impl<'a> Audited<'a> {
                     unresolved += 1;
                     count(1);
                 }
+                Verdict::NotJudged => not_judged += 1,
                 Verdict::NotApplicable(reason) => *not_applicable.entry(reason.words()).or_insert(0) += 1,
             }
         }
@@ -216,6 +223,7 @@ impl<'a> Audited<'a> {
             broken_first,
             broken,
             unresolved,
+            not_judged,
             not_applicable,
             upper_limit: upper_limit(broken + unresolved, applied),
             clustered_upper_limit: clustered_upper_limit(&games),
@@ -245,6 +253,24 @@ impl<'a> Audited<'a> {
         ConversionCount { applied, kept, broken, not_applicable, upper_limit: upper_limit(broken, applied) }
     }
 
+    /// The positions with won material, by what the judge says of them.
+    #[must_use]
+    pub fn won_material(&self) -> WonMaterial {
+        won_material(self.rule, self.moves, self.grades)
+    }
+
+    /// The numbers of each move at the first budget; none for a move that was not judged.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<Option<MoveQuality>> {
+        self.grades.iter().map(|grades| grades.is_judged().then(|| MoveQuality::of(&grades.first))).collect()
+    }
+
+    /// How many moves were not judged, since a search for them used less than a tenth of its limit.
+    #[must_use]
+    pub fn not_judged(&self) -> u64 {
+        self.grades.iter().filter(|grades| !grades.is_judged()).count() as u64
+    }
+
     /// How often the subject takes back where it can: a measure, no promise.
     #[must_use]
     pub fn recaptures(&self) -> Option<ClusteredMean> {
@@ -269,7 +295,8 @@ impl<'a> Audited<'a> {
         let mut rulers = Rulers::default();
         for ((last, _), own) in self.verdicts(clause).zip(self.own_verdicts(clause)) {
             let place = match (last, own) {
-                (Verdict::Unresolved, _) | (_, None | Some(Verdict::Unresolved)) => &mut rulers.open,
+                (Verdict::Unresolved | Verdict::NotJudged, _)
+                | (_, None | Some(Verdict::Unresolved | Verdict::NotJudged)) => &mut rulers.open,
                 (Verdict::Broken, Some(Verdict::Broken)) => &mut rulers.both,
                 (Verdict::Broken, _) => &mut rulers.judge_only,
                 (_, Some(Verdict::Broken)) => &mut rulers.itself_only,
@@ -327,7 +354,9 @@ impl<'a> Audited<'a> {
     /// The audit as a whole: every promised clause on every move, won endgames, the hint.
     #[must_use]
     pub fn overall(&self) -> Overall {
-        if self.is_broken_by_moves() || self.hint.is_broken() {
+        if is_most(self.not_judged(), self.moves.len()) {
+            Overall::NotJudged
+        } else if self.is_broken_by_moves() || self.hint.is_broken() {
             Overall::Broken
         } else if self.promised().any(|count| count.unresolved > 0) {
             Overall::Unresolved
@@ -335,4 +364,10 @@ impl<'a> Audited<'a> {
             Overall::Kept
         }
     }
+}
+
+/// Whether these are over half of so many moves.
+#[must_use]
+pub fn is_most(count: u64, moves: usize) -> bool {
+    count.saturating_mul(2) > moves as u64
 }

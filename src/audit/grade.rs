@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::engine::{AuditEngine, Task};
+use super::engine::{Answer, AuditEngine, Task};
 use super::error::AuditError;
-use super::position::{AuditMove, Root};
+use super::position::AuditMove;
 use super::rule::{Grade, Rule};
 use super::store::Store;
 use super::work::{Job, Watch, Work};
@@ -29,6 +29,12 @@ impl MoveGrades {
     #[must_use]
     pub fn last(&self) -> &Grade {
         self.larger.as_ref().map_or(&self.first, |[_, last]| last)
+    }
+
+    /// Whether every search for it used a tenth of its limit or had a reason to stop.
+    #[must_use]
+    pub fn is_judged(&self) -> bool {
+        !self.first.is_short && !self.larger.iter().flatten().any(|grade| grade.is_short)
     }
 }
 
@@ -98,19 +104,21 @@ pub fn grade_at(
         }
     }
     work.search(judge, &jobs, what, watch)?;
-    let grades = moves.iter().map(|m| grade(work.store, judge, &m.root, budget, &m.chosen));
+    let grades = moves.iter().map(|m| grade(work.store, judge, m, budget));
     grades.collect::<Option<_>>().ok_or(AuditError::Stopped)
 }
 
 /// The grade out of the kept answers; none when one is missing.
-fn grade(store: &Store, judge: &AuditEngine, root: &Root, budget: Budget, chosen: &str) -> Option<Grade> {
-    let answer = store.get(judge, root, budget, &Task::Free)?;
+fn grade(store: &Store, judge: &AuditEngine, m: &AuditMove, budget: Budget) -> Option<Grade> {
+    let is_short = |answer: &Answer| m.legal_moves > 1 && answer.is_short(budget);
+    let answer = store.get(judge, &m.root, budget, &Task::Free)?;
     let free = answer.scored.first()?;
-    if free.m == chosen {
-        return Some(Grade::new(free, free, &answer.best_move));
+    if free.m == m.chosen {
+        return Some(Grade::new(free, free, &answer.best_move, is_short(answer)));
     }
-    let only = store.get(judge, root, budget, &Task::Only(chosen.to_owned()))?;
-    Some(Grade::new(free, only.scored.first()?, &answer.best_move))
+    let only = store.get(judge, &m.root, budget, &Task::Only(m.chosen.clone()))?;
+    let is_short = is_short(answer) || is_short(only);
+    Some(Grade::new(free, only.scored.first()?, &answer.best_move, is_short))
 }
 
 /// Grades every move by the subject itself with a wider search: all moves with an open window where
@@ -142,7 +150,8 @@ pub fn grade_by_itself(
     let grade = |m: &AuditMove| {
         let answer = work.store.get(subject, &m.root, budget, &Task::All(width(m)))?;
         let chosen = answer.scored.iter().find(|scored| scored.m == m.chosen)?;
-        Some(Grade::new(answer.scored.first()?, chosen, &answer.best_move))
+        let is_short = m.legal_moves > 1 && answer.is_short(budget);
+        Some(Grade::new(answer.scored.first()?, chosen, &answer.best_move, is_short))
     };
     Ok(moves.iter().map(grade).collect())
 }

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::engine::{Answer, AuditEngine, Task, Trouble};
+use super::engine::{AuditEngine, Task, Trouble};
 use super::error::AuditError;
 use super::position::Root;
 use crate::arena::{Shared, Stop, share_out};
 use crate::chess::{CastlingMode, Game, Move, Position as _, StartPosition, uci};
-use crate::uci::process::{Budget, Engine};
+use crate::uci::process::{Asked, Budget, Engine, LimitFacts, LimitTally, LimitUse, Searched};
 
 /// What asking the hint mode again and again showed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -27,6 +27,8 @@ pub enum HintVerdict {
         positions: u64,
         /// Those with different advice.
         differences: Vec<HintDifference>,
+        /// What the searches used of their limit.
+        limits: Option<LimitFacts>,
     },
 }
 
@@ -49,8 +51,8 @@ pub struct HintDifference {
 
 /// Asks the hint mode about each position in three ways. The position asked about is two plies after
 /// the one given, so that there are moves that lead to it: the subject's answer and the first reply in
-/// alphabetical order; `chosen` holds the answers, by the key of the root. The setting of the hint mode
-/// is turned on for it.
+/// alphabetical order; `chosen` holds the answers, by the key of the root. The hint mode is switched on
+/// for it.
 ///
 /// # Errors
 /// The engine fails, or a signal came.
@@ -62,11 +64,13 @@ pub fn check_hint(
     workers: usize,
     stop: &Stop,
 ) -> Result<HintVerdict, AuditError> {
-    let Some(option) = subject.hint_option() else {
-        let reason = format!("{} declares no hint mode (an on-off option named so)", subject.identity().name);
+    let Some(hint) = subject.with_hint()? else {
+        let reason = format!(
+            "{} declares no hint mode (an on-off option named so), and --hint-option names none",
+            subject.name()
+        );
         return Ok(HintVerdict::NotApplicable { reason });
     };
-    let hint = subject.with_option(&option, "true")?;
     let pairs: Vec<(Root, Root)> = positions.iter().filter_map(|start| two_plies_on(start, chosen)).collect();
     if pairs.is_empty() {
         let reason = "no position has a position two plies on to ask about".to_owned();
@@ -74,24 +78,34 @@ pub fn check_hint(
     }
     let (mut found, mut error) = (BTreeMap::new(), None);
     let begin = || None::<Engine>;
-    let ask = |running: &mut Option<Engine>, index: usize| -> Result<Option<HintDifference>, Trouble> {
-        let Some((by_fen, by_moves)) = pairs.get(index) else { return Ok(None) };
+    let mut tally = LimitTally::new(Asked::from(budget));
+    type Asking = (Option<HintDifference>, Vec<Searched>);
+    let ask = |running: &mut Option<Engine>, index: usize| -> Result<Asking, Trouble> {
+        let Some((by_fen, by_moves)) = pairs.get(index) else { return Ok((None, Vec::new())) };
         let mut engine = match running.take() {
             Some(engine) => engine,
             None => Engine::launch_under(hint.launch(), stop.engines())?,
         };
+        let mut searched = Vec::new();
         let mut advice = [const { String::new() }; 3];
         for (advice, root) in advice.iter_mut().zip([by_fen, by_moves, by_fen]) {
-            let Answer { best_move, .. } = hint.search(&mut engine, root, budget, &Task::Free)?;
-            *advice = best_move;
+            let answer = hint.search(&mut engine, root, budget, &Task::Free)?;
+            if answer.is_short(budget)
+                || Asked::from(budget).use_by(&answer.searched()) != Some(LimitUse::Below)
+            {
+                searched.push(answer.searched());
+            }
+            *advice = answer.best_move;
         }
         *running = Some(engine);
         let [first, second, third] = &advice;
         let differs = first != second || first != third;
-        Ok(differs.then(|| HintDifference { fen: by_fen.fen.clone(), advice: advice.clone() }))
+        let difference = differs.then(|| HintDifference { fen: by_fen.fen.clone(), advice: advice.clone() });
+        Ok((difference, searched))
     };
-    let take = |index: usize, result: Result<Option<HintDifference>, Trouble>| match result {
-        Ok(difference) => {
+    let take = |index: usize, result: Result<Asking, Trouble>| match result {
+        Ok((difference, searched)) => {
+            searched.iter().for_each(|searched| tally.add(searched));
             found.extend(difference.map(|difference| (index, difference)));
             true
         }
@@ -116,6 +130,7 @@ pub fn check_hint(
         None => Ok(HintVerdict::Asked {
             positions: pairs.len() as u64,
             differences: found.into_values().collect(),
+            limits: tally.facts(),
         }),
     }
 }

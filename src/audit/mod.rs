@@ -23,6 +23,7 @@ mod grade;
 mod hint;
 mod lichess;
 mod live;
+mod note;
 mod optimism;
 mod origin;
 mod position;
@@ -39,10 +40,10 @@ mod table;
 mod work;
 
 pub use comment::{MoveComment, read_comment};
-pub use conversion::{Conversion, ConversionEnd};
-pub use engine::{Answer, AnswerIdentity, AuditEngine, Role, ScoredMove, Task};
+pub use conversion::{Conversion, ConversionEnd, WonMaterial};
+pub use engine::{Answer, AuditEngine, Role, ScoredMove, Task};
 pub use error::AuditError;
-pub use findings::{Audited, ClauseCount, ConversionCount, Finding, Group, Overall, Rulers};
+pub use findings::{Audited, ClauseCount, ConversionCount, Finding, Group, Overall, Rulers, is_most};
 pub use game::{AuditGame, Finish, OwnMove};
 pub use grade::{MoveGrades, grade_at, grade_by_itself, grade_moves, is_wide, larger_budgets};
 pub use hint::{HintDifference, HintVerdict, check_hint};
@@ -51,12 +52,13 @@ pub use lichess::{
     move_accuracy, volatility_weights, win_percent,
 };
 pub use live::{answer_positions, read_positions};
+pub use note::{AuditNote, BudgetUse, Independence, Searcher};
 pub use optimism::{Optimism, OptimismBin, optimism};
 pub use origin::{AuditFiles, Origin, beside};
 pub use position::{AuditMove, Phase, Root, audit_moves};
 pub use quality::{GamesQuality, MoveQuality, Quality, file_quality, games_quality, qualities};
 pub use read::{GameSet, read_games};
-pub use rule::{Clause, Grade, Reason, Rule, Verdict};
+pub use rule::{Clause, Grade, Reason, Rule, Verdict, WonBy};
 pub use saved::{SavedAudit, SavedMove, not_of_an_audit};
 pub use scores::{CEILING_CP, clamped_cp, reversed, score_order};
 pub use stability::{GradeClass, Stability, stability};

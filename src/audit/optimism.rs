@@ -37,6 +37,9 @@ pub struct Optimism {
     pub moves: u64,
     /// Moves for which the subject reported no number, or a bound, or a mate.
     pub without_number: u64,
+    /// Moves that were not judged: they are in no other count.
+    #[serde(default)]
+    pub not_judged: u64,
     /// The median of own number less judge's.
     pub median_offset: Option<f64>,
     /// Bins with moves, from the lowest.
@@ -49,9 +52,10 @@ pub struct Optimism {
 pub fn optimism(moves: &[AuditMove], grades: &[Grade]) -> Optimism {
     let mut pairs: Vec<(i32, i32)> = Vec::new();
     let mut mates: Vec<(i32, bool)> = Vec::new();
-    let mut without_number = 0;
+    let (mut without_number, mut not_judged) = (0, 0);
     for (m, grade) in moves.iter().zip(grades) {
         match (m.reported, grade.chosen.score) {
+            _ if grade.is_short => not_judged += 1,
             (Some((Score::Cp(own), Bound::Exact)), Score::Cp(judge)) => pairs.push((own, judge)),
             (Some((Score::Cp(own), Bound::Exact)), Score::Mate(moves)) => mates.push((own, moves > 0)),
             _ => without_number += 1,
@@ -96,6 +100,7 @@ pub fn optimism(moves: &[AuditMove], grades: &[Grade]) -> Optimism {
     Optimism {
         moves: pairs.len() as u64,
         without_number,
+        not_judged,
         median_offset: (!offsets.is_empty()).then(|| quantile(&offsets, 0.5)),
         bins,
     }

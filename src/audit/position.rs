@@ -2,7 +2,8 @@
 
 use super::game::AuditGame;
 use crate::chess::{
-    Board, Bound, CastlingMode, Chess, Color, Game, Move, Position as _, Score, StartPosition, fen, san, uci,
+    Bitboard, Board, Bound, CastlingMode, Chess, Color, Game, Move, Position as _, Score, StartPosition, fen,
+    san, uci,
 };
 use crate::ladder::text_sha256;
 
@@ -185,7 +186,20 @@ fn moves_of(index: usize, game: &AuditGame) -> Vec<AuditMove> {
 fn has_won_material(position: &Chess) -> bool {
     let (own, other) =
         (material(position.board(), position.turn()), material(position.board(), !position.turn()));
-    own - other >= WON_AHEAD && other <= WON_AGAINST
+    own - other >= WON_AHEAD && other <= WON_AGAINST && can_force_mate(position.board(), position.turn())
+}
+
+/// Whether a side has what mates a bare king: a pawn, rook or queen, bishops on both colours, bishop and
+/// knight, or three knights. Two knights, or bishops of one colour, are material and no win.
+fn can_force_mate(board: &Board, color: Color) -> bool {
+    let own = board.by_color(color);
+    let bishops = own & board.bishops();
+    let knights = (own & board.knights()).count();
+    let both_colors = (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any();
+    (own & (board.pawns() | board.rooks_and_queens())).any()
+        || both_colors
+        || (bishops.any() && knights > 0)
+        || knights > 2
 }
 
 /// Material in centipawns: 100, 320, 330, 500, 900 (AL-1600's values, since the clause is its own).

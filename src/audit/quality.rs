@@ -2,7 +2,8 @@
 //! and by opponent, phase and clock.
 //!
 //! Every number comes from the first grades, so that all moves were searched alike. A move is compared
-//! with the best one at the same root, never with the position after it searched apart.
+//! with the best one at the same root, never with the position after it searched apart. A move that was
+//! not judged has no number and is in no count.
 
 use std::collections::BTreeMap;
 
@@ -100,7 +101,7 @@ impl MoveQuality {
 
 /// The groups: all moves, book moves, phases, bands of opponents, of clocks; those that have moves.
 #[must_use]
-pub fn qualities(games: &[AuditGame], moves: &[AuditMove], numbers: &[MoveQuality]) -> Vec<Quality> {
+pub fn qualities(games: &[AuditGame], moves: &[AuditMove], numbers: &[Option<MoveQuality>]) -> Vec<Quality> {
     let mut groups = vec![quality("all", moves, numbers, |_| true)];
     groups.push(quality("book", moves, numbers, |m| m.book));
     for phase in [Phase::Opening, Phase::Middlegame, Phase::Endgame] {
@@ -135,12 +136,13 @@ fn opponent_band(game: &AuditGame) -> (Option<u32>, String) {
 fn quality(
     group: &str,
     moves: &[AuditMove],
-    numbers: &[MoveQuality],
+    numbers: &[Option<MoveQuality>],
     wanted: impl Fn(&AuditMove) -> bool,
 ) -> Quality {
     let mut games: BTreeMap<usize, Sums> = BTreeMap::new();
     let mut judgements = [0; 3];
-    for (m, numbers) in moves.iter().zip(numbers).filter(|(m, _)| wanted(m)) {
+    let judged = moves.iter().zip(numbers).filter_map(|(m, numbers)| Some((m, numbers.as_ref()?)));
+    for (m, numbers) in judged.filter(|(m, _)| wanted(m)) {
         games.entry(m.cluster).or_default().add(numbers);
         count_judgement(&mut judgements, numbers);
     }
@@ -200,9 +202,14 @@ impl Sums {
 /// before and after each audited move; before the first of them stands lichess's 15 centipawns where
 /// the game starts from the usual position.
 #[must_use]
-pub fn games_quality(games: &[AuditGame], moves: &[AuditMove], numbers: &[MoveQuality]) -> GamesQuality {
+pub fn games_quality(
+    games: &[AuditGame],
+    moves: &[AuditMove],
+    numbers: &[Option<MoveQuality>],
+) -> GamesQuality {
     let mut by_game: BTreeMap<usize, Vec<(&AuditMove, &MoveQuality)>> = BTreeMap::new();
     for (m, numbers) in moves.iter().zip(numbers) {
+        let Some(numbers) = numbers else { continue };
         by_game.entry(m.game).or_default().push((m, numbers));
     }
     let of_games = by_game.iter().filter_map(|(game, own)| {

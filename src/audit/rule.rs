@@ -4,7 +4,7 @@
 //! A drop is taken between two scores in centipawns; where either is a mate the clauses on mates
 //! speak and the drop does not apply. So no mate is ever folded into a number here.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::engine::ScoredMove;
 use super::scores::score_order;
@@ -17,14 +17,17 @@ pub struct Rule {
     pub limit_cp: u32,
     /// A drop this near to the limit, on either side, is searched again with a larger budget.
     pub near_cp: u32,
-    /// A won endgame is won by material and has at least this score, or a mate.
+    /// A won endgame is won by material, and the judge gives it at least so many wins in a thousand, or
+    /// a mate.
+    pub won_wins: u32,
+    /// Where the judge gives no win, draw and loss, at least this score in place of wins.
     pub won_cp: i32,
 }
 
 impl Default for Rule {
     /// The rule of AL-1600: 300.
     fn default() -> Self {
-        Self { limit_cp: 300, near_cp: 100, won_cp: 400 }
+        Self { limit_cp: 300, near_cp: 100, won_wins: 950, won_cp: 400 }
     }
 }
 
@@ -70,6 +73,8 @@ pub enum Verdict {
     Unresolved,
     /// Nothing was promised here.
     NotApplicable(Reason),
+    /// A search for it used less than a tenth of its limit.
+    NotJudged,
 }
 
 /// A move against the best one, by one judge at one root and budget.
@@ -81,6 +86,22 @@ pub struct Grade {
     pub chosen: ScoredMove,
     /// The move the judge itself would play.
     pub judge_move: String,
+    /// Whether a search for it used less than a tenth of its limit without a reason to stop (a mate, a
+    /// tablebase, one legal move): then it says nothing.
+    #[serde(skip)]
+    pub is_short: bool,
+}
+
+/// How a position compares with what counts as won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WonBy {
+    /// A mate.
+    Mate,
+    /// The judge's wins in a thousand.
+    Wins,
+    /// The judge's centipawns, as it gives no win, draw and loss.
+    Centipawns,
 }
 
 impl Clause {
@@ -128,21 +149,22 @@ impl Verdict {
             Self::Broken => "broken",
             Self::Unresolved => "unresolved",
             Self::NotApplicable(_) => "not_applicable",
+            Self::NotJudged => "not_judged",
         }
     }
 
     /// Whether the clause applied.
     #[must_use]
     pub fn applies(self) -> bool {
-        !matches!(self, Self::NotApplicable(_))
+        !matches!(self, Self::NotApplicable(_) | Self::NotJudged)
     }
 }
 
 impl Grade {
     /// From the scores of a free search and of the chosen move, at the same root and budget.
-    pub(super) fn new(free: &ScoredMove, chosen: &ScoredMove, judge_move: &str) -> Self {
+    pub(super) fn new(free: &ScoredMove, chosen: &ScoredMove, judge_move: &str, is_short: bool) -> Self {
         let best = if score_order(chosen.score) > score_order(free.score) { chosen } else { free };
-        Self { best: best.clone(), chosen: chosen.clone(), judge_move: judge_move.to_owned() }
+        Self { best: best.clone(), chosen: chosen.clone(), judge_move: judge_move.to_owned(), is_short }
     }
 
     /// What the chosen move loses in centipawns, never negative; none where a score is a mate.
@@ -161,11 +183,25 @@ impl Grade {
 }
 
 impl Rule {
+    /// Whether the mover of a position has won by the judge's best score, and by which measure.
+    #[must_use]
+    pub fn is_won(&self, grade: &Grade) -> (bool, WonBy) {
+        let best = &grade.best;
+        match (best.score, best.wdl) {
+            (Score::Mate(moves), _) => (moves > 0, WonBy::Mate),
+            (Score::Cp(_), Some([wins, ..])) => (wins >= self.won_wins, WonBy::Wins),
+            (Score::Cp(value), None) => (value >= self.won_cp, WonBy::Centipawns),
+        }
+    }
+
     /// What one clause says of a move with so many legal ones, by one search.
     #[must_use]
     pub fn verdict(&self, clause: Clause, grade: &Grade, legal_moves: usize) -> Verdict {
         if legal_moves <= 1 {
             return Verdict::NotApplicable(Reason::OnlyMove);
+        }
+        if grade.is_short {
+            return Verdict::NotJudged;
         }
         let mates = |score| matches!(score, Score::Mate(moves) if moves > 0);
         let mated = |score| matches!(score, Score::Mate(moves) if moves <= 0);
@@ -215,6 +251,9 @@ impl Rule {
     ) -> Verdict {
         let at_first = self.verdict(clause, first, legal_moves);
         let Some([middle, last]) = larger else { return at_first };
+        if legal_moves > 1 && (first.is_short || middle.is_short || last.is_short) {
+            return Verdict::NotJudged;
+        }
         if matches!(at_first, Verdict::NotApplicable(Reason::NoMate | Reason::MateNotKept | Reason::OnlyMove))
         {
             return at_first;

@@ -10,7 +10,7 @@ fn scored(m: &str, score: Score) -> ScoredMove {
 
 /// The free search's score and the chosen move's.
 fn grade(free: Score, chosen: Score) -> Grade {
-    Grade::new(&scored("e2e4", free), &scored("d2d4", chosen), "e2e4")
+    Grade::new(&scored("e2e4", free), &scored("d2d4", chosen), "e2e4", false)
 }
 
 fn verdicts(free: Score, chosen: Score) -> [Verdict; 4] {

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::error::AuditError;
+use super::note::AuditNote;
 use super::optimism::Optimism;
 use super::origin::{AuditFiles, Origin};
 use super::quality::Quality;
@@ -40,6 +41,15 @@ pub struct SavedAudit {
     pub games: u64,
     /// Audited moves.
     pub moves: u64,
+    /// Those of them that were not judged, as the judge searched too little.
+    #[serde(default)]
+    pub not_judged: u64,
+    /// Whether the judge is the subject's own program.
+    #[serde(default)]
+    pub judge_is_subject: bool,
+    /// What to know beside the numbers; an older elometer had none.
+    #[serde(default)]
+    pub notes: Vec<AuditNote>,
     /// The quality of groups of moves, all first.
     pub quality: Vec<Quality>,
     /// The subject's numbers against the judge's.
@@ -99,11 +109,18 @@ pub struct SavedMove {
     pub missed_mate: String,
     /// What the move loses by the subject's own search.
     pub own_drop_cp: Option<u32>,
-    /// What it loses on lichess's scale, mates included: 0 to 2000.
-    pub loss_cp: u32,
+    /// What it loses on lichess's scale, mates included: 0 to 2000; none where it was not judged.
+    pub loss_cp: Option<u32>,
     /// What the subject said with it; rows of an older elometer have none.
     #[serde(default)]
     pub words: String,
+    /// Whether it was judged; in rows of an older elometer every move is.
+    #[serde(default = "was_judged")]
+    pub judged: bool,
+}
+
+fn was_judged() -> bool {
+    true
 }
 
 impl SavedMove {

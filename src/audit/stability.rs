@@ -59,6 +59,8 @@ impl GradeClass {
 pub struct Stability {
     /// Moves by their class in the first grading (down) and the second (across).
     pub table: [[u64; 5]; 5],
+    /// Moves that one of the gradings leaves without a judgement, see [`Grade::is_short`].
+    pub not_judged: u64,
     /// Agreement, kappa with its interval (games are independent, moves are not), neighbours.
     pub agreement: Option<Agreement>,
 }
@@ -66,9 +68,13 @@ pub struct Stability {
 /// Compares two gradings of the same moves, in the same order.
 #[must_use]
 pub fn stability(moves: &[AuditMove], first: &[Grade], second: &[Grade]) -> Stability {
-    let mut table = [[0; 5]; 5];
+    let (mut table, mut not_judged) = ([[0; 5]; 5], 0);
     let mut games: BTreeMap<usize, Vec<Vec<u64>>> = BTreeMap::new();
     for ((m, one), other) in moves.iter().zip(first).zip(second) {
+        if one.is_short || other.is_short {
+            not_judged += 1;
+            continue;
+        }
         let (row, column) = (GradeClass::of(one) as usize, GradeClass::of(other) as usize);
         let game = games.entry(m.cluster).or_insert_with(|| vec![vec![0; 5]; 5]);
         let cells = [
@@ -77,5 +83,5 @@ pub fn stability(moves: &[AuditMove], first: &[Grade], second: &[Grade]) -> Stab
         ];
         cells.into_iter().flatten().for_each(|cell| *cell += 1);
     }
-    Stability { table, agreement: agreement(&games.into_values().collect::<Vec<_>>()) }
+    Stability { table, not_judged, agreement: agreement(&games.into_values().collect::<Vec<_>>()) }
 }

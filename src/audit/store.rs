@@ -1,18 +1,18 @@
 //! Answers that are kept, so that an interrupted audit goes on and a second rule costs nothing.
 //!
 //! Append-only JSON lines: what the file is, then engines and answers as they come. An answer is
-//! found by the engine (program, arguments, options), the position with the moves that led there,
+//! found by the engine's identity (program, files, arguments, options), the position with the moves that led there,
 //! the budget and the task: everything it depends on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::engine::{Answer, AnswerIdentity, AuditEngine, Task};
+use super::engine::{Answer, AuditEngine, Task};
 use super::error::AuditError;
 use super::position::Root;
-use crate::ladder::LineFile;
+use crate::ladder::{Identity, LineFile};
 use crate::uci::process::Budget;
 
 const FORMAT_VERSION: u32 = 1;
@@ -21,8 +21,19 @@ const FORMAT_VERSION: u32 = 1;
 #[serde(rename_all = "snake_case")]
 enum Line {
     Evaluations { format_version: u32 },
-    Engine { key: String, identity: AnswerIdentity },
+    Engine { key: String, identity: KeptIdentity },
     Search(Box<SearchLine>),
+}
+
+/// Who answered.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum KeptIdentity {
+    Now(Box<Identity>),
+    /// As 0.1 had it: of an engine that started in the caller's folder, without the files that made it.
+    Before {
+        program_sha256: String,
+    },
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -48,7 +59,8 @@ struct Key {
 #[derive(Debug, Default)]
 pub struct Store {
     file: Option<LineFile>,
-    engines: BTreeMap<String, AnswerIdentity>,
+    engines: BTreeSet<String>,
+    outdated: BTreeSet<String>,
     answers: BTreeMap<Key, Answer>,
 }
 
@@ -83,7 +95,10 @@ impl Store {
             }
             _ if first => return Err("not the beginning of a file of evaluations".to_owned()),
             Line::Engine { key, identity } => {
-                self.engines.insert(key, identity);
+                if matches!(identity, KeptIdentity::Before { .. }) {
+                    self.outdated.insert(key.clone());
+                }
+                self.engines.insert(key);
             }
             Line::Search(search) => {
                 let SearchLine { engine, root, budget, task, answer, .. } = *search;
@@ -113,6 +128,13 @@ impl Store {
         self.answers.is_empty()
     }
 
+    /// How many kept answers are of engines that elometer 0.1 identified, without the files that make
+    /// them: they are not found again.
+    #[must_use]
+    pub fn outdated(&self) -> usize {
+        self.answers.keys().filter(|key| self.outdated.contains(&key.engine)).count()
+    }
+
     /// Keeps an answer.
     pub(super) fn put(
         &mut self,
@@ -124,11 +146,11 @@ impl Store {
     ) -> Result<(), AuditError> {
         if let Some(file) = &mut self.file {
             let key = engine.key();
-            if !self.engines.contains_key(key) {
-                let identity = engine.identity().clone();
-                let line = Line::Engine { key: key.to_owned(), identity: identity.clone() };
+            if !self.engines.contains(key) {
+                let identity = KeptIdentity::Now(Box::new(engine.identity().clone()));
+                let line = Line::Engine { key: key.to_owned(), identity };
                 file.append(&line).map_err(|error| AuditError::store(file.path(), error))?;
-                self.engines.insert(key.to_owned(), identity);
+                self.engines.insert(key.to_owned());
             }
             let line = SearchLine {
                 engine: key.to_owned(),

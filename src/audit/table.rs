@@ -8,7 +8,7 @@ use super::quality::MoveQuality;
 use super::rule::{Clause, Grade, Verdict};
 use crate::chess::{Bound, Color, Score};
 
-const COLUMNS: [&str; 36] = [
+const COLUMNS: [&str; 37] = [
     "game",
     "ply",
     "number",
@@ -45,11 +45,12 @@ const COLUMNS: [&str; 36] = [
     "published_accuracy",
     "judgement",
     "words",
+    "judged",
 ];
 
 /// Writes the moves. A score is centipawns (`34`) or a mate (`#-3`), from the mover; a bound has `>` or
 /// `<` before it. A verdict is that of the largest search; where the first differs it stands before
-/// an arrow.
+/// an arrow. A move that was not judged has the judge's scores as they are and no number made of them.
 ///
 /// # Errors
 /// What the output reports.
@@ -60,8 +61,10 @@ pub fn write_moves(output: &mut impl Write, audited: &Audited<'_>) -> io::Result
     for (index, (m, grades)) in audited.moves.iter().zip(audited.grades).enumerate() {
         let Some(game) = audited.games.get(m.game) else { continue };
         let (first, last) = (&grades.first, grades.last());
-        let numbers = MoveQuality::of(first);
-        let own = audited.own_grades.and_then(|own| own.get(index)?.as_ref());
+        let is_judged = grades.is_judged();
+        let numbers = is_judged.then(|| MoveQuality::of(first));
+        let drop = |grade: &Grade| if is_judged { drop_text(Some(grade)) } else { String::new() };
+        let own = audited.own_grades.and_then(|own| own.get(index)?.as_ref()).filter(|own| !own.is_short);
         let mut row = vec![
             game.name.clone(),
             m.ply.to_string(),
@@ -83,22 +86,26 @@ pub fn write_moves(output: &mut impl Write, audited: &Audited<'_>) -> io::Result
             score_text(first.chosen.score, first.chosen.bound),
             wdl_text(first.chosen.wdl),
             first.judge_move.clone(),
-            drop_text(Some(first)),
+            drop(first),
             grades.larger.is_some().to_string(),
             last.best.m.clone(),
             score_text(last.best.score, last.best.bound),
             score_text(last.chosen.score, last.chosen.bound),
-            drop_text(Some(last)),
+            drop(last),
         ];
         let of_move = |found: &Vec<(Verdict, Verdict)>| found.get(index).map(|found| verdict_text(*found));
         row.extend(verdicts.iter().map(|found| of_move(found).unwrap_or_default()));
         row.extend([
             drop_text(own),
-            numbers.loss.to_string(),
-            format!("{:.6}", numbers.accuracy),
-            format!("{:.6}", numbers.published),
-            numbers.judgement.map(|judgement| judgement.name().to_owned()).unwrap_or_default(),
+            numbers.map(|numbers| numbers.loss.to_string()).unwrap_or_default(),
+            numbers.map(|numbers| format!("{:.6}", numbers.accuracy)).unwrap_or_default(),
+            numbers.map(|numbers| format!("{:.6}", numbers.published)).unwrap_or_default(),
+            numbers
+                .and_then(|numbers| numbers.judgement)
+                .map(|judgement| judgement.name().to_owned())
+                .unwrap_or_default(),
             m.words.clone().unwrap_or_default(),
+            is_judged.to_string(),
         ]);
         csv.write_record(row)?;
     }

@@ -134,9 +134,10 @@ impl From<AuditError> for Failure {
             | AuditError::NoMoves { .. }
             | AuditError::Option(_)
             | AuditError::Damaged { .. } => Exit::BadInput,
-            AuditError::Engine(_) | AuditError::Position { .. } | AuditError::Answer { .. } => {
-                Exit::EngineFault
-            }
+            AuditError::Engine(_)
+            | AuditError::Position { .. }
+            | AuditError::Answer { .. }
+            | AuditError::EngineChanged { .. } => Exit::EngineFault,
             AuditError::Io { .. }
             | AuditError::Store { .. }
             | AuditError::InUse { .. }

@@ -1,6 +1,7 @@
 //! Integration tests: one binary, one module per subject.
 
 mod audit;
+mod audit_judges;
 mod book;
 mod check;
 mod check_causes;

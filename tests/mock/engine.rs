@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use elometer::chess::{Bound, Score};
 use elometer::uci::protocol::{
-    BestMove, Go, GuiCommand, Id, Info, InfoScore, OptionDeclaration, OptionKind, PositionCommand,
+    BestMove, Go, GuiCommand, Id, Info, InfoScore, OptionDeclaration, OptionKind, PositionCommand, Wdl,
     parse_gui_line,
 };
 
@@ -34,6 +34,7 @@ pub fn serve(settings: &Settings) -> ExitCode {
         position: PositionCommand::default(),
         is_chess960: false,
         threads: 1,
+        shows_wdl: false,
         multipv: 1,
         is_planting: false,
         searches: 0,
@@ -57,6 +58,7 @@ struct Server<'a> {
     position: PositionCommand,
     is_chess960: bool,
     threads: u32,
+    shows_wdl: bool,
     multipv: usize,
     /// A wrong move is due as soon as there is one.
     is_planting: bool,
@@ -83,6 +85,9 @@ fn options(settings: &Settings) -> Vec<OptionDeclaration> {
     if let Some((min, max)) = settings.elo {
         options.push(option("UCI_LimitStrength", check(false)));
         options.push(option("UCI_Elo", spin(min, min, max)));
+    }
+    if settings.wdl.is_some() {
+        options.push(option("UCI_ShowWDL", check(false)));
     }
     if settings.material {
         options.push(option("MultiPV", spin(1, 1, 256)));
@@ -185,6 +190,8 @@ impl Server<'_> {
             self.say(format_args!("info string {}", error.to_string().replace('\n', ", ")));
         } else if option.name == "UCI_Chess960" {
             self.is_chess960 = value == Some("true");
+        } else if option.name == "UCI_ShowWDL" {
+            self.shows_wdl = value == Some("true");
         } else if option.name == "MultiPV" {
             self.multipv = value.and_then(|value| value.parse().ok()).unwrap_or(1);
         } else if option.name == "Threads" {
@@ -252,7 +259,9 @@ impl Server<'_> {
                 depth: Some(self.settings.search_depth.or(go.depth).unwrap_or(2)),
                 multipv: u32::try_from(index + 1).ok(),
                 score: Some(InfoScore { score: *score, bound: Bound::Exact }),
+                wdl: self.wdl(),
                 nodes: Some(self.settings.search_nodes.or(go.nodes).unwrap_or(1)),
+                tbhits: self.settings.tbhits,
                 pv: vec![m.clone()],
                 ..Info::default()
             });
@@ -269,6 +278,12 @@ impl Server<'_> {
             sleep(Duration::from_millis(1));
         }
         exit(0);
+    }
+
+    /// What it reports of wins, draws and losses.
+    fn wdl(&self) -> Option<Wdl> {
+        let [win, draw, loss] = self.settings.wdl.filter(|_| self.shows_wdl)?;
+        Some(Wdl { win, draw, loss })
     }
 
     fn report(&self, board: &Board, chosen: Option<&str>, go: &Go, fault: Option<&Fault>) {
@@ -295,6 +310,8 @@ impl Server<'_> {
                     + if fault == Some(&Fault::Deep) { 3 } else { 0 },
             ),
             score: Some(InfoScore { score, bound: Bound::Exact }),
+            wdl: self.wdl(),
+            tbhits: self.settings.tbhits,
             nodes: Some(
                 self.settings.search_nodes.or(go.nodes).unwrap_or(1)
                     + if fault == Some(&Fault::Overshoot) { 1_000_000 } else { 0 },

@@ -74,6 +74,10 @@ pub struct Settings {
     pub late_by: Option<Duration>,
     /// `--endless-nodes`: `go nodes` ends by `stop` only.
     pub endless_nodes: bool,
+    /// `--tbhits N`: reports so many positions found in tablebases.
+    pub tbhits: Option<u64>,
+    /// `--wdl WIN:DRAW:LOSS`: declares `UCI_ShowWDL` and, while it is on, reports this with every score.
+    pub wdl: Option<[u32; 3]>,
     /// `--score cp:N|mate:N`: the score it reports of every position.
     pub score: Option<Score>,
     /// `--material`: scores and chooses moves by material two plies deep (`material.rs`); `MultiPV`
@@ -140,6 +144,8 @@ impl Default for Settings {
             fixed_time: None,
             late_by: None,
             endless_nodes: false,
+            tbhits: None,
+            wdl: None,
             score: None,
             material: false,
             plant: None,
@@ -196,6 +202,8 @@ impl Settings {
                 "--fixed-time-ms" => settings.fixed_time = Some(milliseconds(&argument, &value()?)?),
                 "--late-by-ms" => settings.late_by = Some(milliseconds(&argument, &value()?)?),
                 "--endless-nodes" => settings.endless_nodes = true,
+                "--tbhits" => settings.tbhits = Some(number(&argument, &value()?)?),
+                "--wdl" => settings.wdl = Some(wdl(&value()?)?),
                 "--score" => settings.score = Some(score(&value()?)?),
                 "--material" => settings.material = true,
                 "--plant" => settings.plant = Some(Plant::read(&value()?)?),
@@ -243,6 +251,12 @@ fn is_first(value: &str) -> Result<bool, String> {
         "hash" => Ok(false),
         _ => Err(format!("--move-policy takes hash or first, not {value}")),
     }
+}
+
+fn wdl(value: &str) -> Result<[u32; 3], String> {
+    let wrong = || format!("--wdl takes WIN:DRAW:LOSS, not {value}");
+    let parts: Result<Vec<u32>, _> = value.split(':').map(str::parse).collect();
+    parts.map_err(|_| wrong())?.try_into().map_err(|_| wrong())
 }
 
 fn score(value: &str) -> Result<Score, String> {

@@ -8,7 +8,9 @@ use clap::Args;
 use crate::audit::{AuditEngine, Role, beside};
 use crate::cli::engine_setup::SetupArguments;
 use crate::cli::exit::{Exit, Failure};
-use crate::uci::process::{Budget, Deadlines, Launch};
+use crate::cli::print;
+use crate::ladder::EngineSetup;
+use crate::uci::process::{Budget, Deadlines};
 
 /// The nodes of a search where nothing is said.
 const DEFAULT_NODES: u64 = 100_000;
@@ -30,6 +32,8 @@ pub(super) struct JudgeArguments {
     /// A setting of the judge (may be repeated); Threads=1, Hash=16 and WDL unless given.
     #[arg(long = "judge-option", value_name = "NAME=VALUE", value_parser = crate::cli::check::setting)]
     judge_options: Vec<(String, String)>,
+    #[command(flatten)]
+    setup: JudgeSetupArguments,
     /// Nodes a search [default: 100000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "depth")]
     nodes: Option<u64>,
@@ -39,6 +43,25 @@ pub(super) struct JudgeArguments {
     /// The longest wait for one answer [default: by the budget].
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     deadline_ms: Option<u64>,
+}
+
+/// Where the judge starts and which files make it, as [`SetupArguments`] say it of a subject.
+#[derive(Debug, Args)]
+struct JudgeSetupArguments {
+    /// The folder the judge starts in [default: an empty temporary one].
+    #[arg(long, value_name = "DIR")]
+    judge_directory: Option<PathBuf>,
+    /// A file that decides what the judge answers (the script behind a launcher, a network): part of its
+    /// identity (may be repeated).
+    #[arg(long = "judge-file", value_name = "FILE")]
+    judge_files: Vec<PathBuf>,
+    /// A file that the judge may write: no part of its identity (may be repeated).
+    #[arg(long, value_name = "FILE")]
+    judge_mutable: Vec<PathBuf>,
+    /// A command whose first line of output is the version of what runs the judge, such as
+    /// "node --version".
+    #[arg(long, value_name = "COMMAND")]
+    judge_runtime: Option<String>,
 }
 
 /// Where answers are kept and how many positions are searched at once.
@@ -69,18 +92,21 @@ impl JudgeArguments {
                 return Err(Failure::new(Exit::Usage, error));
             }
         };
-        self.start_as(name, Role::Judge)
+        let JudgeSetupArguments { judge_directory, judge_files, judge_mutable, judge_runtime } = &self.setup;
+        let setup = SetupArguments {
+            directory: judge_directory.clone(),
+            files: judge_files.clone(),
+            mutable: judge_mutable.clone(),
+            runtime: judge_runtime.clone(),
+        };
+        let setup = setup.setup(name, &self.judge_argument, deadlines(self.deadline_ms));
+        start(setup, "--judge-option", &self.judge_options, Role::Judge, &[], "--judge-file")
     }
 
     /// Starts another judge with the same settings.
     pub(super) fn start_other(&self, name: &str) -> Result<AuditEngine, Failure> {
-        let launch = launch(name, &[], self.deadline_ms)?;
-        Ok(AuditEngine::start(launch, &self.judge_options, Role::Judge)?)
-    }
-
-    fn start_as(&self, name: &str, role: Role) -> Result<AuditEngine, Failure> {
-        let launch = launch(name, &self.judge_argument, self.deadline_ms)?;
-        Ok(AuditEngine::start(launch, &self.judge_options, role)?)
+        let setup = SetupArguments::default().setup(name, &[], deadlines(self.deadline_ms));
+        start(setup, "--judge-option", &self.judge_options, Role::Judge, &[], "--judge-file")
     }
 
     /// Whether the subject judges itself too.
@@ -125,12 +151,46 @@ pub(super) fn store_beside(input: &Path) -> Option<PathBuf> {
     beside(input, "evaluations.jsonl")
 }
 
-/// How an engine is started.
-pub(in crate::cli) fn launch(
-    name: &str,
-    arguments: &[String],
-    deadline_ms: Option<u64>,
-) -> Result<Launch, Failure> {
-    let deadlines = Deadlines { search_ms: deadline_ms, ..Deadlines::default() };
-    Ok(SetupArguments::default().setup(name, arguments, deadlines).launch()?)
+/// The deadlines of an engine whose answers are waited for at most so long.
+pub(in crate::cli) fn deadlines(deadline_ms: Option<u64>) -> Deadlines {
+    Deadlines { search_ms: deadline_ms, ..Deadlines::default() }
+}
+
+/// Starts an engine once and says what a user should know of it; `flag` gives its options, `file_flag`
+/// its files.
+///
+/// # Errors
+/// An option is given twice, or the engine does not start or take an option.
+pub(in crate::cli) fn start(
+    setup: EngineSetup,
+    flag: &str,
+    options: &[(String, String)],
+    role: Role,
+    hint: &[(String, String)],
+    file_flag: &str,
+) -> Result<AuditEngine, Failure> {
+    once(flag, options)?;
+    let program = setup.engine.clone();
+    let engine = AuditEngine::start(setup, options, role, hint)?;
+    if engine.is_unlisted_script() {
+        print::warning(&format!(
+            "{program} is a script: a change in the files it runs goes unnoticed, and answers that are kept would \
+             be taken for its own\nhint: name them with {file_flag}"
+        ));
+    }
+    Ok(engine)
+}
+
+/// Refuses an option that is given twice, names compared without case.
+pub(super) fn once(flag: &str, options: &[(String, String)]) -> Result<(), Failure> {
+    let is_again = |(index, (name, _)): &(usize, &(String, String))| {
+        options.iter().take(*index).any(|(before, _)| before.eq_ignore_ascii_case(name))
+    };
+    match options.iter().enumerate().find(is_again) {
+        None => Ok(()),
+        Some((_, (name, _))) => {
+            let error = anyhow::anyhow!("{flag}: `{name}` is given twice\nhint: give each option once");
+            Err(Failure::new(Exit::Usage, error))
+        }
+    }
 }

@@ -5,12 +5,16 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::tables::{clause_table, finding_table, quality_table, ruler_table};
-use super::words::{conversion_words, hint_words, mean_words, verdict};
+use super::words::{
+    conversion_words, hint_words, mean_words, not_judged_words, note_words, verdict, won_words,
+};
 use crate::audit::{
-    Audited, Clause, Grade, Group, MoveQuality, Origin, file_quality, games_quality, optimism, qualities,
+    AuditNote, Audited, BudgetUse, Clause, Grade, Group, HintVerdict, Independence, Origin, Searcher,
+    file_quality, games_quality, optimism, qualities,
 };
 use crate::cli::format::DataFormat;
 use crate::cli::print::count;
+use crate::ladder::Identity;
 use crate::report::{Table, TableFormat};
 use crate::uci::process::Budget;
 
@@ -29,6 +33,43 @@ pub(super) struct Document<'a> {
     pub(super) itself: Option<String>,
     /// The judge's first budget.
     pub(super) budget: Budget,
+    /// Who judged.
+    pub(super) judge_identity: Identity,
+    /// The option that limits the judge's strength, with its value.
+    pub(super) judge_limited: Option<(String, String)>,
+    /// Whether the judge is the subject.
+    pub(super) independence: Independence,
+    /// What searches used of their budgets.
+    pub(super) used: Vec<BudgetUse>,
+}
+
+impl Document<'_> {
+    /// What to know beside the numbers.
+    pub(super) fn notes(&self) -> Vec<AuditNote> {
+        let audited = &self.audited;
+        let mut notes: Vec<AuditNote> = self.independence.note(self.subject).into_iter().collect();
+        notes.extend(
+            self.judge_limited.clone().map(|(option, value)| AuditNote::JudgeLimited { option, value }),
+        );
+        notes.extend(self.used.iter().chain(&self.hint_used()).filter_map(BudgetUse::note));
+        let (moves, of) = (audited.not_judged(), audited.moves.len() as u64);
+        notes.extend((moves > 0).then_some(AuditNote::NotJudged { moves, of }));
+        notes.extend(audited.won_material().note(audited.rule));
+        notes
+    }
+
+    /// What the hint mode's searches used, in the budget of the live answers.
+    fn hint_used(&self) -> Option<BudgetUse> {
+        let HintVerdict::Asked { limits: Some(limits), .. } = self.audited.hint else { return None };
+        let budget = self.used.iter().find(|used| used.searcher == Searcher::Subject)?.budget;
+        Some(BudgetUse { searcher: Searcher::Hint, budget, limits: *limits })
+    }
+
+    /// Why the audit says nothing: the judge does not keep its limit.
+    pub(super) fn not_judged_words(&self) -> String {
+        let first = self.used.iter().find(|used| used.budget == self.budget);
+        not_judged_words(&self.audited, first)
+    }
 }
 
 /// Writes everything but CSV.
@@ -50,7 +91,8 @@ pub(super) fn write(document: &Document<'_>, format: DataFormat) -> io::Result<V
                 count(audited.game_count(), "game")
             ),
         );
-        line(&mut output, &format!("judge      {}", document.judge));
+        let own = if document.independence.is_same() { "; the subject's own program" } else { "" };
+        line(&mut output, &format!("judge      {}{own}", document.judge));
         if let Some(itself) = &document.itself {
             line(&mut output, &format!("itself     {itself}"));
         }
@@ -85,8 +127,7 @@ struct Tables {
 
 fn tables(document: &Document<'_>) -> Tables {
     let audited = &document.audited;
-    let numbers: Vec<MoveQuality> =
-        audited.grades.iter().map(|grades| MoveQuality::of(&grades.first)).collect();
+    let numbers = audited.numbers();
     let mut groups = qualities(audited.games, audited.moves, &numbers);
     let of_file = file_quality(audited.games);
     groups.extend(of_file.map(|(quality, _)| quality));
@@ -103,7 +144,7 @@ fn tables(document: &Document<'_>) -> Tables {
     );
     let mut rulers = ruler_table(audited);
     rulers.caption = format!(
-        "Two rulers: the judge's last word against the subject's own search: {}.",
+        "Two rulers: the judge's last word against the subject's own search, which is self-consistency: {}.",
         document.itself.as_deref().unwrap_or_default()
     );
     let mut quality = quality_table(&groups);
@@ -137,13 +178,12 @@ fn line(output: &mut Vec<u8>, text: &str) {
 
 fn sentences(document: &Document<'_>) -> Vec<String> {
     let audited = &document.audited;
-    let numbers: Vec<MoveQuality> =
-        audited.grades.iter().map(|grades| MoveQuality::of(&grades.first)).collect();
+    let numbers = audited.numbers();
     let of_games = games_quality(audited.games, audited.moves, &numbers);
     let of_file = file_quality(audited.games).map(|(_, games)| games);
     let mut words = Vec::new();
     for (source, games) in [("judge", Some(of_games)), ("the file's evaluations", of_file)] {
-        if let Some(games) = games {
+        if let Some(games) = games.filter(|games| games.plain.is_some()) {
             words.push(format!(
                 "accuracy of games, by {source}: {} (published formula {}, plain mean {})",
                 mean_words(games.deployed, 1.0),
@@ -161,7 +201,9 @@ fn sentences(document: &Document<'_>) -> Vec<String> {
     }
     words.push(format!("hint mode: {}", hint_words(audited.hint)));
     words.extend(audited.conversions().iter().filter_map(|one| conversion_words(audited, one)));
-    words.push(format!("verdict: {}", verdict(audited)));
+    words.extend(won_words(audited));
+    words.extend(document.notes().iter().map(|note| format!("note: {}", note_words(note))));
+    words.push(format!("verdict: {}", verdict(document)));
     words
 }
 
@@ -173,7 +215,9 @@ fn write_json(document: &Document<'_>) -> io::Result<Vec<u8>> {
 /// the `audit.csv` that belongs to it.
 pub(super) fn saved(document: &Document<'_>, origin: &Origin, rows_sha256: &str) -> io::Result<Vec<u8>> {
     let audited = &document.audited;
-    let first: Vec<Grade> = audited.grades.iter().map(|grades| grades.first.clone()).collect();
+    let first =
+        audited.grades.iter().map(|grades| Grade { is_short: !grades.is_judged(), ..grades.first.clone() });
+    let first: Vec<Grade> = first.collect();
     let Tables { clauses, rulers, quality, findings } = tables(document);
     let mut value = json_document(document);
     value["origin"] = json!(origin);
@@ -194,8 +238,7 @@ fn pretty(value: &Value) -> io::Result<Vec<u8>> {
 
 fn json_document(document: &Document<'_>) -> Value {
     let audited = &document.audited;
-    let numbers: Vec<MoveQuality> =
-        audited.grades.iter().map(|grades| MoveQuality::of(&grades.first)).collect();
+    let numbers = audited.numbers();
     let clauses: Vec<_> = Clause::ALL
         .into_iter()
         .flat_map(|clause| Group::ALL.map(|group| audited.count(clause, group)))
@@ -210,14 +253,21 @@ fn json_document(document: &Document<'_>) -> Value {
         "format_version": FORMAT_VERSION,
         "subject": document.subject,
         "judge": document.judge,
+        "judge_identity": document.judge_identity,
+        "judge_is_subject": document.independence.is_same(),
+        "independence": document.independence,
+        "limits": document.used,
+        "notes": document.notes(),
         "itself": document.itself,
         "budget": document.budget,
         "rule": audited.rule,
         "games": audited.game_count(),
         "moves": audited.moves.len(),
+        "not_judged": audited.not_judged(),
         "verdict": audited.overall(),
         "clauses": clauses,
         "won_endgames": audited.conversion_count(),
+        "won_material": audited.won_material(),
         "conversions": audited.conversions(),
         "hint": audited.hint,
         "recaptures": audited.recaptures(),

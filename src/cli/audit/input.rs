@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::arguments::{launch, store_beside};
-use crate::audit::{AuditEngine, AuditFiles, AuditGame, Origin, Role, read_games};
+use super::arguments::{deadlines, start, store_beside};
+use crate::audit::{AuditEngine, AuditFiles, AuditGame, BudgetUse, Origin, Role, read_games};
+use crate::cli::engine_setup::SetupArguments;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::print;
-use crate::ladder::PlannedEngine;
+use crate::ladder::{Identity, IdentityPart, PlannedEngine};
 use crate::uci::process::Budget;
 
 /// The nodes of a live answer where nothing is said.
@@ -44,6 +45,8 @@ pub(super) struct SubjectArguments {
     #[arg(long = "engine-option", value_name = "NAME=VALUE", value_parser = crate::cli::check::setting,
         requires = "engine")]
     engine_options: Vec<(String, String)>,
+    #[command(flatten)]
+    setup: SetupArguments,
     /// Its nodes a search [default: as in the run, else 100000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
         conflicts_with = "engine_depth")]
@@ -62,6 +65,10 @@ pub(super) struct Input {
     pub(super) games: Vec<AuditGame>,
     /// The subject as the run has it.
     pub(super) planned: Option<PlannedEngine>,
+    /// Which program it is, where that is known.
+    pub(super) identity: Option<Identity>,
+    /// What its live answers used of their limit.
+    pub(super) used: Option<BudgetUse>,
     /// What tells these games from others, and where their audit is kept, where one file or folder
     /// holds them all.
     pub(super) kept: Option<(Origin, AuditFiles)>,
@@ -74,7 +81,8 @@ impl InputArguments {
         set.notices.iter().for_each(|notice| print::warning(notice));
         let files = self.inputs.first().and_then(|input| AuditFiles::of(input));
         let kept = set.origin.zip(files);
-        Ok(Input { subject: set.subject, games: set.games, planned: set.engine, kept })
+        let identity = set.engine.as_ref().map(|planned| planned.identity(&planned.settings));
+        Ok(Input { subject: set.subject, games: set.games, planned: set.engine, identity, used: None, kept })
     }
 
     /// Where evaluations are kept where nothing is said.
@@ -96,16 +104,23 @@ impl SubjectArguments {
         engine.rsplit(['/', ':']).next().unwrap_or(engine)
     }
 
-    /// Starts the subject, as named or as the run has it.
+    /// Whether a program is named.
+    pub(super) fn is_named(&self) -> bool {
+        self.engine.is_some()
+    }
+
+    /// Starts the subject, as named or as the run has it; `hint` switches its hint mode on.
     pub(super) fn start(
         &self,
         planned: Option<&PlannedEngine>,
         role: Role,
+        hint: &[(String, String)],
         deadline_ms: Option<u64>,
     ) -> Result<AuditEngine, Failure> {
+        let deadlines = deadlines(deadline_ms);
         if let Some(name) = &self.engine {
-            let launch = launch(name, &self.engine_argument, deadline_ms)?;
-            return Ok(AuditEngine::start(launch, &self.engine_options, role)?);
+            let setup = self.setup.setup(name, &self.engine_argument, deadlines);
+            return start(setup, "--engine-option", &self.engine_options, role, hint, "--file");
         }
         let Some(planned) = planned else {
             let error = anyhow::anyhow!(
@@ -113,12 +128,22 @@ impl SubjectArguments {
             );
             return Err(Failure::new(Exit::Usage, error));
         };
-        let launch = launch(&planned.engine, &planned.arguments, deadline_ms)?;
-        let engine = AuditEngine::start(launch, &planned.settings, role)?;
-        if engine.identity().program_sha256 != planned.program.program_sha256 {
-            print::warning(
-                "the subject's program is another than the one that played\nhint: name the right one with --engine",
-            );
+        let setup = self.setup.setup(&planned.engine, &planned.arguments, deadlines);
+        let engine = start(setup, "--engine-option", &planned.settings, role, hint, "--file")?;
+        let played = planned.identity(&planned.settings);
+        let differs = |part: &IdentityPart| match part {
+            IdentityPart::Program { .. } | IdentityPart::File { .. } => true,
+            IdentityPart::Runtime { .. } => self.setup.runtime.is_some(),
+            _ => false,
+        };
+        let differences = played.differences(engine.identity()).into_iter().filter(differs);
+        let differences: Vec<String> = differences.map(|part| part.to_string()).collect();
+        if !differences.is_empty() {
+            print::warning(&format!(
+                "the subject is not as it played (as it played, now): {}\nhint: name its program with --engine, its \
+                 files with --file and the folder it starts in with --directory",
+                differences.join("; ")
+            ));
         }
         Ok(engine)
     }

@@ -12,5 +12,6 @@ mod stability;
 mod tables;
 mod words;
 
-pub(super) use arguments::{at_once, launch};
+pub(super) use arguments::{at_once, deadlines, start};
 pub(super) use command::{AuditArguments, run};
+pub(super) use words::{note_words, used_words};

@@ -7,8 +7,9 @@ use serde_json::json;
 
 use super::arguments::{JudgeArguments, WorkArguments, store_beside};
 use super::setup::Setup;
+use super::words::most_not_judged_words;
 use crate::audit::{
-    AuditError, AuditMove, Optimism, OptimismBin, audit_moves, grade_at, optimism, read_games,
+    AuditError, AuditMove, Optimism, OptimismBin, audit_moves, grade_at, is_most, optimism, read_games,
 };
 use crate::cli::exit::{CommandResult, Exit, Failure};
 use crate::cli::format::DataFormat;
@@ -57,19 +58,29 @@ pub(super) fn run(arguments: &OptimismArguments) -> CommandResult {
         read.push((policy, moves));
     }
     let mut setup = Setup::new(&arguments.work, store, judge.threads())?;
-    let mut found = Vec::new();
+    let (mut found, mut not_judged, mut all_moves) = (Vec::new(), 0, 0);
     for (policy, moves) in read {
         let all: Vec<&AuditMove> = moves.iter().collect();
         let what = format!("judging {policy}");
         let graded = setup.work(|work, watch| grade_at(&judge, &all, budget, &what, work, watch));
         match graded {
-            Ok(grades) => found.push((policy, optimism(&moves, &grades))),
+            Ok(grades) => {
+                let numbers = optimism(&moves, &grades);
+                not_judged += numbers.not_judged;
+                all_moves += moves.len();
+                found.push((policy, numbers));
+            }
             Err(error) => return setup.end(error),
         }
     }
     setup.note_time();
-    let judge = format!("{}, {budget}", judge.identity().name);
+    judge.check_files()?;
+    let judge = format!("{}, {budget}", judge.name());
     print::data(&write(arguments.format, &found, &judge)?)?;
+    if is_most(not_judged, all_moves) {
+        print::warning(&most_not_judged_words(not_judged, all_moves));
+        return Ok(Exit::Inconclusive);
+    }
     Ok(if found.iter().any(|(_, found)| found.moves > 0) { Exit::Ok } else { Exit::Inconclusive })
 }
 
@@ -156,5 +167,9 @@ fn sentence(found: &Optimism) -> String {
             format!("own number less judge's {offset:+.0} in the median of {}", count(found.moves, "move"))
         },
     );
-    format!("{offset}; {} without a number of centipawns", count(found.without_number, "move"))
+    let not_judged = match found.not_judged {
+        0 => String::new(),
+        moves => format!("; {} not judged", count(moves, "move")),
+    };
+    format!("{offset}; {} without a number of centipawns{not_judged}", count(found.without_number, "move"))
 }

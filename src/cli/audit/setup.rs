@@ -35,6 +35,12 @@ impl Setup {
             fs::create_dir_all(folder).map_err(io)?;
         }
         let store = path.as_deref().map_or_else(|| Ok(Store::default()), Store::open)?;
+        if store.outdated() > 0 {
+            print::note(&format!(
+                "{} kept from elometer 0.1, which did not record the files of an engine: not used, searched again",
+                print::count(store.outdated(), "answer")
+            ));
+        }
         let stop = Stop::default();
         let listener =
             Listener::start(&stop, "positions").map_err(|error| Failure::new(Exit::Internal, error))?;
@@ -55,6 +61,11 @@ impl Setup {
         self.time = work.time;
         progress.finish();
         found
+    }
+
+    /// The kept answers.
+    pub(super) fn store(&self) -> &Store {
+        &self.store
     }
 
     /// Positions at once.

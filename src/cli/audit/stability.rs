@@ -6,8 +6,8 @@ use serde_json::json;
 use super::arguments::{JudgeArguments, WorkArguments};
 use super::input::InputArguments;
 use super::setup::Setup;
-use super::words::percent;
-use crate::audit::{AuditError, AuditMove, GradeClass, Stability, audit_moves, grade_at, stability};
+use super::words::{most_not_judged_words, percent};
+use crate::audit::{AuditError, AuditMove, GradeClass, Stability, audit_moves, grade_at, is_most, stability};
 use crate::cli::exit::{CommandResult, Exit, Failure};
 use crate::cli::format::DataFormat;
 use crate::cli::print::{self, count};
@@ -78,10 +78,16 @@ pub(super) fn run(arguments: &StabilityArguments) -> CommandResult {
         Err(error) => return setup.end(error),
     };
     setup.note_time();
+    first.check_files()?;
+    second.check_files()?;
     let found = stability(&moves, &one, &other);
-    let titles = [(&first, budget), (&second, against)]
-        .map(|(judge, budget)| format!("{}, {budget}", judge.identity().name));
+    let titles =
+        [(&first, budget), (&second, against)].map(|(judge, budget)| format!("{}, {budget}", judge.name()));
     print::data(&write(arguments.format, &found, &titles, moves.len())?)?;
+    if is_most(found.not_judged, moves.len()) {
+        print::warning(&most_not_judged_words(found.not_judged, moves.len()));
+        return Ok(Exit::Inconclusive);
+    }
     Ok(if found.agreement.is_some() { Exit::Ok } else { Exit::Inconclusive })
 }
 
@@ -101,6 +107,7 @@ fn write(
             "second": second,
             "classes": GradeClass::ALL,
             "table": found.table,
+            "not_judged": found.not_judged,
             "agreement": found.agreement,
         });
         serde_json::to_writer_pretty(&mut output, &value).map_err(|error| bad(error.into()))?;
@@ -136,8 +143,12 @@ fn sentence(found: &Stability) -> String {
     let neighbours = agreement.neighbours.map_or_else(String::new, |share| {
         format!("; of the changes {} % go to a neighbouring class", percent(Some(share)))
     });
+    let not_judged = match found.not_judged {
+        0 => String::new(),
+        moves => format!("; {} not judged", count(moves, "move")),
+    };
     format!(
-        "agreement {} % of {} ({} % by chance); {kappa}{neighbours}",
+        "agreement {} % of {} ({} % by chance); {kappa}{neighbours}{not_judged}",
         percent(Some(agreement.observed)),
         count(agreement.count, "move"),
         percent(Some(agreement.by_chance))

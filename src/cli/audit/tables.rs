@@ -1,6 +1,6 @@
 //! The tables of an audit.
 
-use super::words::{clause_words, mean_words, percent};
+use super::words::{clause_words, mean_words, percent, won_scale};
 use crate::audit::{Audited, Clause, ClauseCount, Group, Quality, Verdict, score_text};
 use crate::report::{Column, Table};
 
@@ -12,6 +12,7 @@ pub(super) fn clause_table(audited: &Audited<'_>) -> Table {
         "broken at first",
         "broken",
         "unresolved",
+        "not judged",
         "at most % (95 %)",
         "clustered",
         "games broken",
@@ -29,19 +30,25 @@ pub(super) fn clause_table(audited: &Audited<'_>) -> Table {
         }
     }
     let conversion = audited.conversion_count();
-    let reasons = conversion.not_applicable.iter().map(|(how, games)| format!("{games} {how}"));
+    let mut reasons: Vec<String> =
+        conversion.not_applicable.iter().map(|(how, games)| format!("{games} {how}")).collect();
+    let below = audited.won_material().games_below;
+    if below > 0 {
+        reasons.push(format!("{below} won by material alone"));
+    }
     table.rows.push(vec![
-        "won endgame not won by mate".to_owned(),
+        format!("won endgame not won by mate{}", won_scale(audited)),
         "games".to_owned(),
         conversion.applied.to_string(),
         conversion.kept.to_string(),
         conversion.broken.to_string(),
         conversion.broken.to_string(),
         "0".to_owned(),
+        audited.won_material().games_not_judged.to_string(),
         percent(conversion.upper_limit),
         percent(conversion.upper_limit),
         format!("{} of {}", conversion.broken, conversion.applied),
-        reasons.collect::<Vec<_>>().join(", "),
+        reasons.join(", "),
     ]);
     table
 }
@@ -61,6 +68,7 @@ fn clause_row(count: &ClauseCount, limit_cp: u32) -> Vec<String> {
         count.broken_first.to_string(),
         count.broken.to_string(),
         count.unresolved.to_string(),
+        count.not_judged.to_string(),
         percent(count.upper_limit),
         percent(count.clustered_upper_limit),
         format!("{} of {}", count.games_broken, count.games),

@@ -10,6 +10,7 @@ use super::contract::Contract;
 use super::games::{self, PlayersGames};
 use crate::chess::{Book, CastlingMode, Chess, Move, position_name, uci};
 use crate::cli::check::setting;
+use crate::cli::engine_setup::SetupArguments;
 use crate::cli::exit::{CommandResult, Exit, Failure};
 use crate::cli::print::{self, count};
 use crate::uci::process::Budget;
@@ -47,6 +48,8 @@ pub(in crate::cli) struct BookArguments {
     /// A setting of that engine (may be repeated).
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
     options: Vec<(String, String)>,
+    #[command(flatten)]
+    setup: SetupArguments,
     /// Its nodes for each search (100000 where nothing is said, except for builtin:fallible).
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -89,7 +92,8 @@ pub(in crate::cli) fn run(arguments: &BookArguments) -> CommandResult {
         return Err(Failure::new(Exit::Inconclusive, error));
     }
     let budget = budget(arguments);
-    let contract = Contract::start(&arguments.contract, &arguments.options, budget, arguments.rule)?;
+    let contract =
+        Contract::start(&arguments.contract, &arguments.setup, &arguments.options, budget, arguments.rule)?;
     let (book, left_out) = grade(&frequent, &contract)?;
     let judge = format!("{}, {budget}", contract.judge_name());
     let remarks = remarks(arguments, &games, &book, &left_out, &judge);

@@ -2,12 +2,14 @@
 
 use crate::arena::Stop;
 use crate::audit::{
-    AuditEngine, AuditGame, AuditMove, Clause, MoveGrades, Role, Rule, SearchTime, Store, Verdict, Work,
-    audit_moves, grade_moves,
+    AuditEngine, AuditGame, AuditMove, BudgetUse, Clause, MoveGrades, Role, Rule, SearchTime, Searcher,
+    Store, Task, Verdict, Work, audit_moves, grade_moves, is_most,
 };
 use crate::chess::{Chess, Move, StartPosition, position_name};
-use crate::cli::audit::{at_once, launch};
+use crate::cli::audit::{at_once, deadlines, start, used_words};
+use crate::cli::engine_setup::SetupArguments;
 use crate::cli::exit::{Exit, Failure};
+use crate::cli::print::count;
 use crate::cli::progress::WorkProgress;
 use crate::uci::process::Budget;
 
@@ -22,17 +24,19 @@ impl Contract {
     /// Starts the engine that grades; one that gives hints gives its hints.
     pub(super) fn start(
         engine: &str,
+        setup: &SetupArguments,
         options: &[(String, String)],
         budget: Budget,
         limit_cp: u32,
     ) -> Result<Self, Failure> {
-        let judge = AuditEngine::start(launch(engine, &[], None)?, options, Role::Judge)?;
+        let setup = setup.setup(engine, &[], deadlines(None));
+        let judge = start(setup, "--option", options, Role::Judge, &[], "--file")?;
         Ok(Self { judge, budget, rule: Rule { limit_cp, ..Rule::default() } })
     }
 
     /// The name the engine gave.
     pub(super) fn judge_name(&self) -> &str {
-        &self.judge.identity().name
+        self.judge.name()
     }
 
     /// What each of the moves does that keeps it out of a book, in their order.
@@ -51,12 +55,29 @@ impl Contract {
         let watch = &mut |event| progress.show(&event);
         let grades = grade_moves(&self.judge, &moves, self.budget, &self.rule, &mut work, watch)?;
         progress.finish();
+        self.judge.check_files()?;
+        let not_judged = grades.iter().filter(|grades| !grades.is_judged()).count() as u64;
+        if is_most(not_judged, moves.len()) {
+            let searched =
+                BudgetUse::of(&store, &self.judge, Searcher::Judge, &moves, self.budget, |_| Task::Free);
+            let searched = searched.map(|used| format!(" ({})", used_words(&used))).unwrap_or_default();
+            let error = anyhow::anyhow!(
+                "{} does not keep its limit{searched}: {not_judged} of {} not judged\nhint: bound it by what it keeps \
+                 (--depth or --nodes), or name another engine with --contract",
+                self.judge.name(),
+                count(moves.len(), "move")
+            );
+            return Err(Failure::new(Exit::Inconclusive, error));
+        }
         Ok(moves.iter().zip(&grades).map(|(m, grades)| breach(&self.rule, m, grades)).collect())
     }
 }
 
 /// What keeps a move out of a book: a promise broken in the end, or left open.
 fn breach(rule: &Rule, m: &AuditMove, grades: &MoveGrades) -> Option<String> {
+    if !grades.is_judged() {
+        return Some("not judged".to_owned());
+    }
     let last = |clause: Clause| {
         let verdict = rule.final_verdict(clause, &grades.first, grades.larger.as_ref(), m.legal_moves);
         (clause.is_promised(), verdict)
@@ -93,6 +114,7 @@ mod tests {
             best: scored("e2e4", best, Bound::Exact),
             chosen: scored("f2f3", chosen, bound),
             judge_move: "e2e4".to_owned(),
+            is_short: false,
         }
     }
 

@@ -8,6 +8,7 @@ use super::collect::Collected;
 use super::files::NamedTable;
 use crate::audit::{SavedAudit, SavedMove, larger_budgets};
 use crate::chess::{Chess, Color, Move, Position as _, Square, StartPosition, parse_engine_move, san};
+use crate::cli::audit::note_words;
 use crate::cli::print::count;
 use crate::rating::{ClusterCount, ClusteredMean, clustered_upper_limit, upper_limit};
 use crate::report::{
@@ -26,8 +27,8 @@ const WORST_GAMES: usize = 60;
 /// The moves, the worst first: those that break a promise, then those left open, then by loss.
 fn worst_first(audit: &SavedAudit) -> Vec<&SavedMove> {
     let mut moves: Vec<&SavedMove> =
-        audit.rows.iter().filter(|row| row.loss_cp > 0 || row.gravity() > 0).collect();
-    let loss = |row: &SavedMove| row.final_drop_cp.unwrap_or(row.loss_cp).max(row.loss_cp);
+        audit.rows.iter().filter(|row| row.loss_cp > Some(0) || row.gravity() > 0).collect();
+    let loss = |row: &SavedMove| row.final_drop_cp.max(row.loss_cp);
     moves.sort_by(|a, b| {
         b.gravity()
             .cmp(&a.gravity())
@@ -58,7 +59,7 @@ fn about(audit: &SavedAudit) -> String {
 pub(super) fn audit_charts(audit: &SavedAudit) -> Vec<Chart> {
     let about = about(audit);
     let drops: Vec<u32> = audit.rows.iter().filter_map(|row| row.drop_cp).collect();
-    let mates = (audit.rows.len() - drops.len()) as u64;
+    let mates = audit.rows.iter().filter(|row| row.judged && row.drop_cp.is_none()).count() as u64;
     let charts = [
         drop_chart(&about, &drops, mates, audit.limit_cp),
         accuracy_chart(&about, &audit.quality),
@@ -89,7 +90,14 @@ pub(super) fn audit_items(audit: &SavedAudit, run: &Collected, first_game: usize
         Item::Facts { facts: facts(audit) },
         Item::Text { text: format!("Audited: {}", about(audit)), warning: false },
     ];
-    items.extend(verdict.map(|text| Item::Text { text: text.clone(), warning: false }));
+    let is_weak = audit.judge_is_subject || audit.not_judged > 0;
+    items.extend(verdict.map(|text| Item::Text { text: text.clone(), warning: is_weak }));
+    items.extend(
+        audit
+            .notes
+            .iter()
+            .map(|note| Item::Text { text: format!("Note: {}.", note_words(note)), warning: true }),
+    );
     let diagrams =
         worst_first(audit).into_iter().take(DIAGRAMS).enumerate().filter_map(|(index, row)| {
             diagram(audit, row, run, first_game, &format!("{prefix}worst-{index}"))
@@ -106,7 +114,10 @@ fn facts(audit: &SavedAudit) -> Vec<Fact> {
         label: "Moves that break a promise".to_owned(),
         value: broken.to_string(),
         interval: widest_bound(audit),
-        count: format!("{moves}; {open} unresolved"),
+        count: match audit.not_judged {
+            0 => format!("{moves}; {open} unresolved"),
+            not_judged => format!("{moves}; {open} unresolved, {not_judged} not judged"),
+        },
         method: format!(
             "A loss of more than {} centipawns, a forced mate allowed or let go, by the judge at the largest \
              budget. Unresolved moves count as broken in the bound. It is the larger of two: Clopper and Pearson's \
@@ -156,14 +167,15 @@ fn facts(audit: &SavedAudit) -> Vec<Fact> {
 /// The larger of the two bounds on the share of moves that break a promise, and which it is.
 fn widest_bound(audit: &SavedAudit) -> String {
     let mut games = BTreeMap::<&str, ClusterCount>::new();
-    for row in &audit.rows {
+    let judged = audit.rows.iter().filter(|row| row.judged);
+    for row in judged.clone() {
         let game = games.entry(&row.game).or_default();
         game.trials += 1;
         game.successes += u64::from(row.gravity() > 0);
     }
     let games: Vec<ClusterCount> = games.into_values().collect();
     let broken = games.iter().map(|game| game.successes).sum();
-    let alone = upper_limit(broken, audit.rows.len() as u64);
+    let alone = upper_limit(broken, judged.count() as u64);
     let (bound, how) = match (alone, clustered_upper_limit(&games)) {
         (Some(alone), Some(together)) if together >= alone => (together, "moves of a game together"),
         (Some(alone), _) => (alone, "moves independent"),

@@ -61,6 +61,14 @@ impl EngineFiles {
         Ok(this)
     }
 
+    /// The first file that is not what it was when it was hashed.
+    #[must_use]
+    pub fn first_changed(&self) -> Option<&Path> {
+        let changed =
+            |(label, path): &(&String, &PathBuf)| path_digest(path).ok().as_ref() != self.sha256.get(*label);
+        self.paths.iter().find(changed).map(|(_, path)| path.as_path())
+    }
+
     /// The files that a text names: one path, or several with `:` or `;` between them.
     fn add_named(
         &mut self,

@@ -215,7 +215,7 @@ mod tests {
             fitted: (moves > 0).then_some(0.0),
         };
         let bins = vec![bin(20, [1, 2]), bin(0, [4, 0]), bin(30, [0, 0])];
-        let found = Optimism { moves: 50, without_number: 100, median_offset: None, bins };
+        let found = Optimism { moves: 50, without_number: 100, not_judged: 0, median_offset: None, bins };
         let caption = optimism_chart("", &found).unwrap().caption;
         assert!(
             caption.contains("50 of 157 moves; left out are 100 ") && caption.contains("and 7 that"),
