@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::Args;
 
-use super::engine_setup::SetupArguments;
+use super::engine_setup::{SetupArguments, warn_of_setup};
 use super::exit::{CommandResult, Exit, Failure};
 use super::format::Format;
 use super::print;
@@ -43,6 +43,7 @@ pub(super) fn setting(text: &str) -> Result<(String, String), String> {
 pub(super) fn run(arguments: &CheckArguments) -> CommandResult {
     let setup = arguments.setup.setup(&arguments.engine, &arguments.arguments, DEADLINES);
     let launch = setup.launch()?;
+    warn_of_setup(&setup, &launch);
     let report = check_engine(&launch, &arguments.options).map_err(|error| {
         let exit = match error {
             CheckError::Option(_) => Exit::BadInput,

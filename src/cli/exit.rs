@@ -87,6 +87,7 @@ impl From<LadderError> for Failure {
             | LadderError::NeverStarts { .. }
             | LadderError::EngineChanged { .. }
             | LadderError::Engine(_)
+            | LadderError::Probe(_)
             | LadderError::Runtime(_) => Exit::EngineFault,
             LadderError::Cpus(_) | LadderError::ArgumentElsewhere { .. } => Exit::Usage,
             LadderError::Io { .. }

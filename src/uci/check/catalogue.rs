@@ -6,7 +6,7 @@ use super::bench::Bench;
 use super::finding::{Area, CheckReport, CheckResult, CheckedEngine, Finding, Verdict};
 use super::session::Trouble;
 use super::{clocks, determinism, ending, handshake, limits, options, output, resources, root, stopping};
-use crate::uci::process::{Launch, OptionError, check_options};
+use crate::uci::process::{Deadlines, Engine, EngineFault, FaultCause, Launch, OptionError, check_options};
 use crate::uci::protocol::{EngineMessage, Id};
 
 /// A check.
@@ -45,17 +45,15 @@ const AREAS: [&[Check]; 10] = [
 #[non_exhaustive]
 pub enum CheckError {
     /// It does not start, or does not answer `uci`.
-    #[error("engine {engine}: {detail}\nhint: run it by hand and type `uci`; it must answer `uciok`")]
-    CannotStart {
-        /// What it was called.
-        engine: String,
-        /// What happened.
-        detail: String,
-    },
+    #[error("{}\nhint: {}", _0, _0.hint())]
+    CannotStart(Box<EngineFault>),
     /// It does not take a setting it was to be checked with.
     #[error("{0}")]
     Option(#[from] OptionError),
 }
+
+/// How long an engine that did not start is given to say its last lines.
+const LAST_START_MS: u64 = 3_000;
 
 /// The number and name of every check, in order.
 pub fn check_list() -> impl Iterator<Item = (u16, &'static str)> {
@@ -69,10 +67,8 @@ pub fn check_list() -> impl Iterator<Item = (u16, &'static str)> {
 /// # Errors
 /// The engine cannot be started, or does not declare a setting.
 pub fn check_engine(launch: &Launch, settings: &[(String, String)]) -> Result<CheckReport, CheckError> {
-    let mut bench = Bench::open(launch).map_err(|trouble| CheckError::CannotStart {
-        engine: launch.label.clone(),
-        detail: trouble.to_string(),
-    })?;
+    let mut bench = Bench::open(launch)
+        .map_err(|trouble| CheckError::CannotStart(Box::new(start_fault(launch, &trouble))))?;
     let (mut name, mut author) = (launch.label.clone(), None);
     for line in &bench.greeting.lines {
         match &line.message {
@@ -92,6 +88,20 @@ pub fn check_engine(launch: &Launch, settings: &[(String, String)]) -> Result<Ch
         results.push(result);
     }
     Ok(CheckReport::new(engine, results))
+}
+
+/// What is known of an engine that does not start: it is started once more, by the driver that keeps
+/// its last lines.
+fn start_fault(launch: &Launch, trouble: &Trouble) -> EngineFault {
+    let short = launch.deadlines.start_ms.min(LAST_START_MS);
+    let deadlines = Deadlines { start_ms: short, ..launch.deadlines.clone() };
+    let again = Engine::launch(&Launch { deadlines, log: None, ..launch.clone() });
+    let (transcript, stderr) = match again {
+        Err(fault) => (fault.transcript, fault.stderr),
+        Ok(engine) => (engine.transcript(), engine.stderr_tail()),
+    };
+    let (engine, detail) = (launch.label.clone(), trouble.to_string());
+    EngineFault { engine, cause: FaultCause::StartFailure, detail, transcript, stderr }
 }
 
 fn run(check: &Check, bench: &mut Bench<'_>, verdicts: &BTreeMap<u16, Verdict>) -> CheckResult {
