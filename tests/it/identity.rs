@@ -52,7 +52,7 @@ fn a_skill_beside_levels_is_refused() {
 fn an_option_given_twice_is_refused() {
     let lab = lab(&["--all-options"], "[subject.options]\nContempt = 1\ncontempt = 2");
     let stderr = lab.run_to(3, RUN).stderr;
-    assert!(stderr.contains("set twice"), "{stderr}");
+    assert!(stderr.contains("`Contempt` and `contempt` are one option"), "{stderr}");
 }
 
 #[test]
