@@ -12,7 +12,7 @@ use crate::chess::{
     StartPosition, parse_engine_move,
 };
 use crate::uci::process::{Engine, EngineFault, FaultCause, SearchOutcome, SearchReport, SearchRequest};
-use crate::uci::protocol::Go;
+use crate::uci::protocol::{Go, visible};
 
 /// Most `info string` lines recorded of a move.
 const MOST_WORDS: usize = 16;
@@ -221,7 +221,7 @@ impl<'a, 'e> Table<'a, 'e> {
 
     fn read_move(&mut self, mover: Color, report: &SearchReport) -> Result<Move, Box<FaultReport>> {
         let Some(text) = &report.best.best_move else {
-            let token = printable(&report.best.token);
+            let token = shown(&report.best.token);
             let detail = format!("answered `bestmove {token}` though there are legal moves");
             return Err(self.fault(mover, GameFault::NoMove, detail));
         };
@@ -235,7 +235,7 @@ impl<'a, 'e> Table<'a, 'e> {
             Err(error) => {
                 let detail = format!(
                     "its move `{}` is {error} ({})",
-                    printable(text),
+                    shown(text),
                     crate::chess::fen(self.game.position())
                 );
                 Err(self.fault(mover, GameFault::IllegalMove, detail))
@@ -285,7 +285,7 @@ fn ply_record(m: String, report: &SearchReport, clock_ms: Option<u64>) -> PlyRec
             .words
             .iter()
             .take(MOST_WORDS)
-            .map(|line| line.chars().take(LONGEST_WORDS).collect())
+            .map(|line| visible(&line.chars().take(LONGEST_WORDS).collect::<String>()).into_owned())
             .collect(),
     }
 }
@@ -306,7 +306,7 @@ pub(super) fn process_fault(side: Color, fault: EngineFault) -> FaultReport {
     }
 }
 
-/// A token as it may stand in a message: bounded, without control characters.
-fn printable(token: &str) -> String {
-    token.chars().filter(|c| !c.is_control()).take(40).collect()
+/// A token as it may stand in a message: bounded, every character visible.
+pub(super) fn shown(token: &str) -> String {
+    visible(&token.chars().take(40).collect::<String>()).into_owned()
 }

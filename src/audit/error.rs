@@ -63,7 +63,7 @@ pub enum AuditError {
         subject: String,
     },
     /// An engine does not start or does not answer.
-    #[error("{0}\nhint: start it by hand and type `uci`: it must answer `uciok`")]
+    #[error("{}\nhint: {}", _0, _0.hint())]
     Engine(EngineFault),
     /// An engine failed twice on a position.
     #[error(

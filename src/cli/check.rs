@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::Args;
 use serde::Serialize;
 
-use super::engine_setup::SetupArguments;
+use super::engine_setup::{SetupArguments, warn_of_setup};
 use super::exit::{CommandResult, Exit, Failure};
 use super::format::Format;
 use super::print;
@@ -49,13 +49,7 @@ pub(super) fn run(arguments: &CheckArguments) -> CommandResult {
     // A file that cannot be read is known before the engine is asked anything.
     let unasked = Greeted { id_name: None, id_author: None, declared: &[], settings: &arguments.options };
     setup.files(&launch, unasked)?;
-    if setup.is_unlisted_script(&launch) {
-        print::warning(&format!(
-            "{} is a script: the report names only its own digest\nhint: name the files that it runs with \
-             --file, and what runs them with --runtime",
-            arguments.engine
-        ));
-    }
+    warn_of_setup(&setup, &launch);
     let mut progress = CheckProgress::default();
     let report = check_engine(&launch, &arguments.options, &mut |step| progress.show(step));
     progress.finish();

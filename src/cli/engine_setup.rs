@@ -5,8 +5,20 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::ladder::{EngineSetup, Origin};
-use crate::uci::process::Deadlines;
+use super::print;
+use crate::ladder::{EngineSetup, Origin, SetupWarning};
+use crate::report::setup_warning_words;
+use crate::uci::process::{Deadlines, Launch};
+
+/// Prints what is allowed in a set-up but may not be meant.
+pub(super) fn warn_of_setup(setup: &EngineSetup, launch: &Launch) {
+    print_warnings(&setup.warnings(launch));
+}
+
+/// Prints warnings of set-ups.
+pub(super) fn print_warnings(warnings: &[SetupWarning]) {
+    warnings.iter().for_each(|warning| print::warning(&setup_warning_words(warning)));
+}
 
 /// Where an engine starts and which files make it.
 #[derive(Clone, Debug, Default, Args)]

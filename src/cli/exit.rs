@@ -17,7 +17,8 @@ pub enum Exit {
     Usage,
     /// 3: a spec, FEN, PGN, CSV, journal or plan is wrong.
     BadInput,
-    /// 4: an engine cannot start or be used, or the replays of void games are used up.
+    /// 4: an engine cannot start or be used, a set-up error ended a run, or the replays of void games are
+    /// used up.
     EngineFault,
     /// 5: a gate failed.
     GateFailed,
@@ -87,6 +88,7 @@ impl From<LadderError> for Failure {
             | LadderError::NeverStarts { .. }
             | LadderError::EngineChanged { .. }
             | LadderError::Engine(_)
+            | LadderError::Probe(_)
             | LadderError::Runtime(_) => Exit::EngineFault,
             LadderError::Cpus(_) | LadderError::ArgumentElsewhere { .. } => Exit::Usage,
             LadderError::Io { .. }

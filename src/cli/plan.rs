@@ -5,14 +5,17 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::engine_setup::print_warnings;
 use super::exit::{CommandResult, Exit, Failure};
 use super::format::Format;
 use super::print;
 use super::progress::duration_words;
-use crate::arena::Limits;
-use crate::ladder::{Plan, Spec, early_end_words, make_plan};
+use crate::arena::{Limits, Stop};
+use crate::ladder::{LadderError, Plan, PreparedRun, Spec, early_end_words, make_plan, probe_engines};
+use crate::report::probe_words;
 
-/// Show what a spec would play, after every check that `run` makes. Nothing is played or written.
+/// Show what a spec would play, after every check that `run` makes: each engine makes one move from the
+/// first opening, which is not kept (--no-probe leaves that out). No game is played, nothing written.
 #[derive(Debug, Args)]
 pub struct PlanArguments {
     /// The spec (TOML).
@@ -20,11 +23,19 @@ pub struct PlanArguments {
     /// `json` is the plan as `run` would seal it.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Do not ask every engine for one move from the first opening.
+    #[arg(long)]
+    no_probe: bool,
 }
 
 /// Runs the command.
 pub fn run(arguments: &PlanArguments) -> CommandResult {
-    let plan = make_plan(&Spec::load(&arguments.spec)?)?.plan;
+    let prepared = make_plan(&Spec::load(&arguments.spec)?)?;
+    if !arguments.no_probe {
+        probe(&prepared.plan, &prepared, &Stop::default())?;
+    }
+    print_warnings(&prepared.warnings());
+    let plan = prepared.plan;
     warn(&plan);
     let json = plan.to_json().map_err(|error| Failure::new(Exit::Internal, error))?;
     match arguments.format {
@@ -32,6 +43,13 @@ pub fn run(arguments: &PlanArguments) -> CommandResult {
         Format::Text => print::data(text(&plan, &Plan::seal(&json)).as_bytes())?,
     }
     Ok(Exit::Ok)
+}
+
+/// Asks every engine for one move and says what is to be said of it.
+pub(super) fn probe(plan: &Plan, prepared: &PreparedRun, stop: &Stop) -> Result<(), LadderError> {
+    let probes = probe_engines(plan, prepared, stop)?;
+    probes.iter().filter_map(probe_words).for_each(|words| print::note(&words));
+    Ok(())
 }
 
 /// Says what in a plan is allowed but may not be meant.

@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 
 use super::exit::{Exit, Failure};
-use crate::report::is_hidden;
+use crate::uci::protocol::visible;
 
 /// A line for the person at the terminal.
 pub fn note(text: &str) {
@@ -59,7 +59,8 @@ pub(super) fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// Text with a stranger's words in it, without the characters that could drive a terminal or make a line read as another.
+/// Text with a stranger's words in it: what could drive a terminal or make a line read as another is
+/// shown as an escape. The ends of our own lines stay.
 pub(super) fn printable(text: &str) -> String {
-    text.chars().map(|c| if is_hidden(c) && c != '\n' { '\u{fffd}' } else { c }).collect()
+    text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }

@@ -6,12 +6,15 @@ use std::thread::available_parallelism;
 
 use clap::Args;
 
+use super::engine_setup::print_warnings;
 use super::exit::{CommandResult, Exit, Failure};
+use super::plan::probe;
 use super::progress::ProgressLine;
 use super::signals::Listener;
 use super::{derived, print};
 use crate::arena::{CpuChoice, Stop};
 use crate::ladder::{LadderError, Plan, RunEnd, RunFolder, RunOptions, Spec, make_plan, run_plan};
+use crate::report::setup_error_words;
 
 /// Play every game of a spec, or go on where an interrupted run stopped.
 #[derive(Debug, Args)]
@@ -31,6 +34,15 @@ pub struct RunArguments {
     /// Write everything that passes between elometer and the engines into DIR.
     #[arg(long, value_name = "DIR")]
     engine_logs: Option<PathBuf>,
+    /// Do not ask every engine for one move from the first opening before games are played. It is asked
+    /// in a process of its own under the real limits and options; nothing of it is kept. An engine that
+    /// dies, hangs or plays no legal move there is refused.
+    #[arg(long)]
+    no_probe: bool,
+    /// Play on although the same crash, hang or illegal move ended five games in a row (or ten of the
+    /// first eleven) before that engine's third move.
+    #[arg(long)]
+    keep_going: bool,
 }
 
 /// Runs the command.
@@ -39,6 +51,7 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&spec.name));
     let prepared = make_plan(&spec)?;
     let plan = prepared.plan.clone();
+    print_warnings(&prepared.warnings());
     super::plan::warn(&plan);
     let threads = most_threads(&plan);
     let room = room(&arguments.cpus, threads);
@@ -56,7 +69,17 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
         ));
     }
     let workers = arguments.cpus.workers(concurrency, threads).map_err(LadderError::Cpus)?;
+    let stop = Stop::default();
+    let listener = Listener::start(&stop, "games").map_err(|error| Failure::new(Exit::Internal, error))?;
+    // A refused engine leaves no folder behind, which a mended spec could not continue.
+    let is_new = !arguments.no_probe && !out.join("plan.json").exists();
+    if is_new {
+        probe(&plan, &prepared, &stop)?;
+    }
     let folder = RunFolder::create_or_resume(&out, plan)?;
+    if !arguments.no_probe && !is_new && folder.read_journal()?.0.missing() > 0 {
+        probe(folder.plan(), &prepared, &stop)?;
+    }
     if let Some(logs) = &arguments.engine_logs {
         fs::create_dir_all(logs).map_err(|source| LadderError::Io {
             path: logs.clone(),
@@ -64,9 +87,8 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
             source,
         })?;
     }
-    let options = RunOptions { workers, engine_logs: arguments.engine_logs.clone() };
-    let stop = Stop::default();
-    let listener = Listener::start(&stop, "games").map_err(|error| Failure::new(Exit::Internal, error))?;
+    let options =
+        RunOptions { workers, engine_logs: arguments.engine_logs.clone(), keep_going: arguments.keep_going };
     let mut line = ProgressLine::new(folder.plan(), concurrency);
     let (end, results) = run_plan(&folder, &prepared, &options, &stop, |progress| line.show(&progress))?;
     line.finish();
@@ -81,6 +103,11 @@ pub fn run(arguments: &RunArguments) -> CommandResult {
                 print::count(pairs, "opening pair"),
                 folder.journal_path().display()
             ));
+            Ok(Exit::EngineFault)
+        }
+        RunEnd::SetupError(error) => {
+            print::note(&format!("error: {}", setup_error_words(&error)));
+            print::note(&format!("to go on: {}", resume_command(arguments, &out)));
             Ok(Exit::EngineFault)
         }
         RunEnd::Stopped => {
@@ -122,6 +149,9 @@ fn resume_command(arguments: &RunArguments, out: &Path) -> String {
     }
     if let Some(logs) = &arguments.engine_logs {
         words.push(format!("--engine-logs {}", quoted(logs)));
+    }
+    for (given, flag) in [(arguments.no_probe, "--no-probe"), (arguments.keep_going, "--keep-going")] {
+        words.extend(given.then(|| flag.to_owned()));
     }
     words.join(" ")
 }

@@ -59,7 +59,7 @@ pub enum FingerprintError {
         manifest: PathBuf,
     },
     /// An engine does not start or does not answer.
-    #[error("{0}\nhint: start it by hand and type `uci`: it must answer `uciok`")]
+    #[error("{}\nhint: {}", _0, _0.hint())]
     Engine(EngineFault),
     /// The engine failed on a position.
     #[error(

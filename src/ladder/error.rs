@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::probe::ProbeFault;
 use crate::arena::{AffinityError, PoolError};
 use crate::uci::process::{EngineFault, FaultCause, OptionError};
 
@@ -72,10 +73,15 @@ pub enum LadderError {
     Cpus(#[from] AffinityError),
     /// An engine does not start or does not answer.
     #[error(
-        "{0}\n\
-         hint: start it by hand and type `uci`: it must answer `uciok` within its deadlines.start_ms"
+        "{}\nhint: {}",
+        _0, _0.hint()
     )]
     Engine(EngineFault),
+    /// An engine that cannot play the first move of its games.
+    #[error(
+        "{}\nhint: {}; --no-probe plays all the same", _0, _0.fault.hint()
+    )]
+    Probe(Box<ProbeFault>),
     /// The system has nothing left to start an engine with.
     #[error(
         "engine {}: {}\n\
@@ -86,16 +92,14 @@ pub enum LadderError {
     NoResources(EngineFault),
     /// An engine that started when the run was planned and does not any more.
     #[error(
-        "engine {engine} did not start {times} times in a row: {detail}\n\
-         hint: mend it and run again; what has been played is kept"
+        "did not start {times} times in a row: {fault}\n\
+         hint: {}; what has been played is kept, run again", fault.hint()
     )]
     NeverStarts {
-        /// Its name.
-        engine: String,
         /// How often.
         times: u32,
         /// What happened the last time.
-        detail: String,
+        fault: EngineFault,
     },
     /// The command that asks for the version of what runs an engine.
     #[error(

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::error::LadderError;
 use super::identity::{EngineFiles, file_sha256, path_digest};
 use super::plan::{Plan, PlannedEngine};
-use super::setup::EngineSetup;
+use super::setup::{EngineSetup, SetupWarning};
 use crate::uci::process::{Expected, Launch};
 
 /// A plan with its engines as they are started on this machine.
@@ -30,6 +30,22 @@ pub struct PreparedEngine {
     pub(super) files: EngineFiles,
     /// By option: the value that is sent where the plan holds one without an absolute path.
     pub(super) own_values: BTreeMap<String, String>,
+}
+
+impl PreparedRun {
+    /// What is allowed in the set-up of the engines but may not be meant; each once.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<SetupWarning> {
+        let mut warnings = Vec::new();
+        for engine in &self.engines {
+            for warning in engine.setup.warnings(&engine.launch) {
+                if !warnings.contains(&warning) {
+                    warnings.push(warning);
+                }
+            }
+        }
+        warnings
+    }
 }
 
 impl PreparedEngine {

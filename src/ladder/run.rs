@@ -1,7 +1,7 @@
 //! Playing what the journal lacks.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::error::LadderError;
 use super::folder::RunFolder;
@@ -9,11 +9,14 @@ use super::identity::Stamp;
 use super::journal::{GameLine, SessionLine};
 use super::plan::{Plan, PlannedOpening, plays_below_its_strength};
 use super::prepared::{PreparedEngine, PreparedRun};
+use super::probe::Role;
 use super::results::{MOST_REPLAYS, RunResults, makes_void};
+use super::setup_faults::{Beginning, SetupError, SetupFaults};
 use crate::arena::{
     Finished, GameFault, GameSetup, Job, Player, PoolError, SideName, Stop, Workers, play_all,
 };
 use crate::chess::{CastlingMode, Game, StartPosition, parse_engine_move};
+use crate::uci::process::{EngineFault, FaultCause};
 
 /// After so many games in a row that no engine began, the run ends: the rest would not either.
 const MOST_FAILED_STARTS: u32 = 20;
@@ -25,6 +28,8 @@ pub struct RunOptions {
     pub workers: Workers,
     /// The folder for a full log of every engine.
     pub engine_logs: Option<PathBuf>,
+    /// Play on after a set-up error.
+    pub keep_going: bool,
 }
 
 /// What happened just now.
@@ -42,7 +47,7 @@ pub enum Progress<'a> {
 }
 
 /// How a session ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunEnd {
     /// Every game is played.
     Complete,
@@ -50,6 +55,8 @@ pub enum RunEnd {
     PairsLeftOut(usize),
     /// Asked to stop before that.
     Stopped,
+    /// The same fault at the beginning of game after game.
+    SetupError(Box<SetupError>),
 }
 
 /// Plays the games of the folder's plan that its journal lacks, and returns all results with how the
@@ -91,6 +98,8 @@ pub fn run_plan<'f>(
         journal.begin(&session).map_err(|error| LadderError::io(&path, "write", error))?;
     }
     let missing: Vec<(usize, u32)> = results.missing_games().collect();
+    let mut setup_faults = SetupFaults::new(missing.iter().copied());
+    let mut setup_error = None;
     let mut workers = options.workers.clone();
     workers.count = workers.count.min(missing.len());
     workers.patient = !plan.is_timed();
@@ -113,9 +122,14 @@ pub fn run_plan<'f>(
         };
         if let Some(fault) = record.fault.as_ref().filter(|_| failed_starts >= MOST_FAILED_STARTS) {
             return Err(io::Error::other(LadderError::NeverStarts {
-                engine: fault.engine.clone(),
                 times: failed_starts,
-                detail: fault.detail.clone(),
+                fault: EngineFault {
+                    engine: fault.engine.clone(),
+                    cause: FaultCause::StartFailure,
+                    detail: fault.detail.clone(),
+                    transcript: fault.transcript.clone(),
+                    stderr: fault.stderr.clone(),
+                },
             }));
         }
         let (number, attempt) = job.id;
@@ -127,8 +141,17 @@ pub fn run_plan<'f>(
         let place = journal.add(&line)?;
         results.add(&line, place).map_err(io::Error::other)?;
         progress(Progress::Game { line: &line, results: &results });
+        let again = void && attempt < MOST_REPLAYS;
+        let found = setup_faults.add((number, attempt), again, beginning(plan, &line));
+        if let Some(found) = found.filter(|_| !options.keep_going && setup_error.is_none()) {
+            setup_error = Some(Box::new(found));
+            // A second request would drop the games in progress.
+            if !stop.is_requested() {
+                stop.request();
+            }
+        }
         job.id = (number, attempt + 1);
-        Ok((void && attempt < MOST_REPLAYS).then_some(job))
+        Ok(again.then_some(job))
     };
     play_all(&programs, jobs, workers, stop, sink).map_err(|error| match error {
         PoolError::Sink(error) => {
@@ -139,12 +162,31 @@ pub fn run_plan<'f>(
     })?;
     // A program that was replaced meanwhile may have been started anew after a fault or a restart.
     check_programs("while games were played")?;
+    if let Some(found) = setup_error {
+        return Ok((RunEnd::SetupError(found), results));
+    }
     let end = match results.left_out_pairs().len() {
         _ if results.missing() > 0 => RunEnd::Stopped,
         0 => RunEnd::Complete,
         pairs => RunEnd::PairsLeftOut(pairs),
     };
     Ok((end, results))
+}
+
+/// How a game began, where a fault ended it.
+fn beginning(plan: &Plan, line: &GameLine) -> Option<Beginning> {
+    let fault = line.record.fault.clone()?;
+    let game = plan.games.get(line.game)?;
+    let role = if fault.side == game.subject { Role::Subject } else { Role::Opponent };
+    let plies = line.record.plies.len();
+    let moves = if fault.side == plan.first_mover(game) { plies.div_ceil(2) } else { plies / 2 };
+    Some(Beginning { role, moves, fault })
+}
+
+/// The first opening of the plan, as its games are set up.
+pub(super) fn first_setup(plan: &Plan) -> Result<Option<GameSetup>, LadderError> {
+    let setup = plan.openings.first().map(|opening| setup(opening, plan)).transpose();
+    setup.map_err(|reason| LadderError::damaged(Path::new("plan.json"), None, reason))
 }
 
 fn stamps(files: &[PathBuf]) -> Vec<Option<Stamp>> {
@@ -200,7 +242,7 @@ fn job(
 
 /// The settings of one game. Where the plan has Chess960 openings beside others, each game is played
 /// in the notation of its own opening: a Chess960 engine may ignore `e1g1` and every move after it.
-fn settings_for(mode: CastlingMode, settings: &[(String, String)]) -> Vec<(String, String)> {
+pub(super) fn settings_for(mode: CastlingMode, settings: &[(String, String)]) -> Vec<(String, String)> {
     let value = |name: &String, value: &String| {
         if name.eq_ignore_ascii_case("UCI_Chess960") {
             (mode == CastlingMode::Chess960).to_string()

@@ -45,6 +45,18 @@ pub struct EngineSetup {
     pub deadlines: Deadlines,
 }
 
+/// What is allowed in a set-up but may not be meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SetupWarning {
+    /// The program is a script (its first line starts with `#!`) and no files are listed: the files
+    /// that it starts are not part of its identity.
+    UnlistedScript {
+        /// As the spec or the command names it.
+        engine: String,
+    },
+}
+
 /// What an engine said of itself, and what it is then told.
 #[derive(Clone, Copy, Debug)]
 pub struct Greeted<'a> {
@@ -204,6 +216,13 @@ impl EngineSetup {
     pub fn portable_settings(&self, launch: &Launch, settings: &[(String, String)]) -> Vec<(String, String)> {
         let working = launch.directory.path();
         settings.iter().map(|(name, value)| (name.clone(), portable(value, working))).collect()
+    }
+
+    /// What is allowed but may not be meant.
+    #[must_use]
+    pub fn warnings(&self, launch: &Launch) -> Vec<SetupWarning> {
+        let script = SetupWarning::UnlistedScript { engine: self.engine.clone() };
+        if self.is_unlisted_script(launch) { vec![script] } else { Vec::new() }
     }
 
     /// Whether the program is a script whose own files nobody listed: then a change in them goes

@@ -13,6 +13,7 @@ mod methods;
 mod page;
 mod paint;
 mod pen;
+mod probe_words;
 mod replay;
 mod svg;
 mod table;
@@ -28,7 +29,8 @@ pub use figures::{
 pub use latex::{beyond_pdflatex, latex, latex_head};
 pub use methods::{audit_words, match_words, methods, methods_latex, observation_clause, rating_words};
 pub use page::{Diagram, Fact, Gallery, Item, Page, PageError, PageFigure, PageTable, Section};
+pub use probe_words::{probe_words, setup_error_words, setup_warning_words};
 pub use replay::{GameSketch, MOST_GAMES, Replay, ReplayHead, ReplayPly, choose_games};
 pub use svg::{FigureError, FigureSize, Tone};
 pub use table::{Align, Column, Table, TableFormat, markdown};
-pub use text::{is_hidden, shortened};
+pub use text::shortened;

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use super::latex::write_table;
-use super::text::{is_hidden, shown};
+use super::text::shown;
+use crate::uci::protocol::visible;
 
 /// How a column stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -154,9 +155,9 @@ impl Table {
     }
 }
 
-/// A stranger's text without what could drive a terminal.
+/// A stranger's text with escapes in place of what could drive a terminal.
 fn printable(text: &str) -> String {
-    text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
+    visible(text).into_owned()
 }
 
 /// Text that Markdown takes as it stands.

@@ -1,16 +1,6 @@
 //! Strangers' text for a page, a figure, a table: one line that every format takes.
 
-/// Whether a character is left out of what is shown: controls, marks that turn the direction of
-/// writing, ends of lines, and code points that are no characters (XML 1.0, section 2.2, forbids
-/// U+FFFE and U+FFFF).
-#[must_use]
-pub fn is_hidden(c: char) -> bool {
-    let turns =
-        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let ends = matches!(c, '\u{2028}' | '\u{2029}');
-    let nothing = matches!(c, '\u{fdd0}'..='\u{fdef}') || u32::from(c) & 0xfffe == 0xfffe;
-    c.is_control() || turns || ends || nothing
-}
+use crate::uci::protocol::is_hidden;
 
 /// A character, or a blank in place of a hidden one.
 pub(super) fn shown(c: char) -> char {

@@ -128,8 +128,12 @@ fn what_may_not_be_meant_is_a_warning() {
 fn each_game_has_the_level_of_its_rung_in_one_process_that_is_used_again() {
     let lab = Lab::new();
     let log = lab.path("log").display().to_string();
-    lab.write_mock_spec(&[], &["--elo", "1000:2000", "--log", &log], &levels("1000, 1700, 2000"));
-    lab.run_to(0, &["run", "spec.toml", "--concurrency", "1"]);
+    lab.write_mock_spec(
+        &[],
+        &["--elo", "1000:2000", "--log", &log],
+        &format!("{}\nmutable = ['log']", levels("1000, 1700, 2000")),
+    );
+    lab.run_to(0, &["run", "spec.toml", "--concurrency", "1", "--no-probe"]);
     let (mut level, mut limited, mut starts) = (None, false, 0);
     let mut played = Vec::new();
     for line in lab.read("log").lines() {
@@ -222,7 +226,7 @@ fn every_fault_of_the_subject_is_a_loss_and_the_run_is_complete() {
         };
         let spec = lab.read("spec.toml").replacen("{ nodes = 1 }", timed, 1);
         lab.write("spec.toml", &spec);
-        let ran = lab.run_to(0, &["run", "spec.toml", "--out", "run"]);
+        let ran = lab.run_to(0, &["run", "spec.toml", "--out", "run", "--no-probe"]);
         assert!(ran.stdout.contains("0 won, 0 drawn, 4 lost"), "{fault}: {}", ran.stdout);
         assert!(ran.stdout.contains("of the subject"), "{fault}: {}", ran.stdout);
         for game in lab.journal("run") {
@@ -242,7 +246,7 @@ fn in_a_match_a_fault_is_a_loss_for_whoever_did_it() {
     ] {
         let lab = Lab::new();
         lab.write_mock_spec(subject, opponent, "");
-        let ran = lab.run_to(0, &["run", "spec.toml", "--out", "run"]);
+        let ran = lab.run_to(0, &["run", "spec.toml", "--out", "run", "--no-probe"]);
         assert!(ran.stdout.contains(score), "{}", ran.stdout);
         assert!(lab.journal("run").iter().all(|game| game["void"] == false));
     }
@@ -273,7 +277,7 @@ fn an_engine_that_no_longer_starts_makes_games_void_and_never_lost() {
             1,
         );
         lab.write("spec.toml", &spec);
-        let ran = lab.run_to(4, &["run", "spec.toml", "--out", "run"]);
+        let ran = lab.run_to(4, &["run", "spec.toml", "--out", "run", "--no-probe"]);
         assert!(ran.stdout.contains("subject    0 won, 0 drawn, 0 lost"), "{}", ran.stdout);
         let journal = lab.journal("run");
         assert_eq!(journal.len(), 4 * 4);
@@ -300,7 +304,7 @@ fn a_program_that_is_replaced_during_the_run_is_noticed() {
         1,
     );
     lab.write("spec.toml", &spec);
-    let ran = lab.run_to(4, &["run", "spec.toml", "--concurrency", "1"]);
+    let ran = lab.run_to(4, &["run", "spec.toml", "--concurrency", "1", "--no-probe"]);
     assert!(ran.stderr.contains("engine changed while games were played\nhint: "), "{}", ran.stderr);
 }
 
@@ -308,7 +312,11 @@ fn a_program_that_is_replaced_during_the_run_is_noticed() {
 fn each_game_has_the_castling_notation_of_its_opening() {
     let lab = Lab::new();
     let log = lab.path("log").display().to_string();
-    lab.write_mock_spec(&[], &["--elo", "1000:2000", "--log", &log], &levels("1000"));
+    lab.write_mock_spec(
+        &[],
+        &["--elo", "1000:2000", "--log", &log],
+        &format!("{}\nmutable = ['log']", levels("1000")),
+    );
     let first = OPENINGS.lines().next().unwrap();
     lab.write(
         "openings.epd",
@@ -523,7 +531,7 @@ fn the_engines_of_a_pinned_game_run_where_the_game_does() {
     let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim();
     let last = allowed.rsplit([',', '-']).next().unwrap();
     let mut run = lab
-        .command(&["run", "spec.toml", "--out", "run", "--concurrency", "1", "--cpus", last])
+        .command(&["run", "spec.toml", "--out", "run", "--concurrency", "1", "--cpus", last, "--no-probe"])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

@@ -243,7 +243,7 @@ fn every_fault_of_a_rung_makes_its_game_void() {
         let rest = "levels = [1000]\n[opponent.deadlines]\nsearch_ms = 100\nstop_ms = 100";
         lab.write_mock_spec(&[], &["--elo", "1000:2000", "--fault", fault], rest);
         lab.change_spec("pairs = 1");
-        let ran = lab.run_to(4, &["run", "spec.toml", "--out", "run"]);
+        let ran = lab.run_to(4, &["run", "spec.toml", "--out", "run", "--no-probe", "--keep-going"]);
         assert!(ran.stdout.contains("subject    0 won, 0 drawn, 0 lost"), "{fault}: {}", ran.stdout);
         let journal = lab.journal("run");
         assert_eq!(journal.len(), 2 * 4, "{fault}");

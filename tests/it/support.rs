@@ -169,6 +169,12 @@ impl Lab {
         games.map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
+    /// The plan that `elometer plan` prints for the spec written last.
+    pub fn plan_json(&self) -> serde_json::Value {
+        let plan = self.run_to(0, &["plan", "spec.toml", "--no-probe", "--format", "json"]);
+        serde_json::from_str(&plan.stdout).unwrap()
+    }
+
     /// `plan.json`.
     pub fn plan(&self, run: &str) -> serde_json::Value {
         serde_json::from_str(&self.read(&format!("{run}/plan.json"))).unwrap()

@@ -20,6 +20,10 @@ use crate::{FOREVER, output};
 
 /// Serves standard input until it ends or `quit` comes.
 pub fn serve(settings: &Settings) -> ExitCode {
+    if let Some(file) = settings.start_needs.as_ref().filter(|file| !file.exists()) {
+        eprintln!("cannot open {}: no such file or directory", file.display());
+        return ExitCode::FAILURE;
+    }
     if settings.grandchild || settings.stray_grandchild {
         output::start_grandchild(settings.stray_grandchild, settings.crlf);
     }
@@ -72,6 +76,9 @@ fn clock_ns() -> u64 {
 }
 
 fn options(settings: &Settings) -> Vec<OptionDeclaration> {
+    if settings.option_file.is_some() {
+        return Vec::new();
+    }
     let option = |name: &str, kind| OptionDeclaration { name: name.to_owned(), kind };
     let spin =
         |default, min, max| OptionKind::Spin { default: Some(default), min: Some(min), max: Some(max) };
@@ -157,6 +164,9 @@ impl Server<'_> {
         output::say_bytes(&name, settings.crlf);
         self.say(Id::Author("the elometer tests".to_owned()));
         self.options.iter().for_each(|option| self.say(option));
+        if let Some(file) = &settings.option_file {
+            std::fs::read_to_string(file).unwrap_or_default().lines().for_each(|line| self.say(line));
+        }
         settings.option_lines.iter().for_each(|line| self.say(line));
         self.say("uciok");
         if settings.uciok_twice {
@@ -215,6 +225,18 @@ impl Server<'_> {
     fn search(&mut self, go: &Go) {
         self.hang_on("go");
         self.searches += 1;
+        if let Some(file) = self.settings.go_needs.as_ref().filter(|file| !file.exists()) {
+            self.say(format_args!("info string ERROR: the network {} was not loaded", file.display()));
+            exit(1);
+        }
+        if let Some(file) =
+            self.settings.write_at_go.as_ref().filter(|_| self.settings.when.includes(self.searches))
+        {
+            output::append(file, "learned");
+        }
+        if let Some(text) = &self.settings.say_at_go {
+            self.say(format_args!("info string {text}"));
+        }
         let fault = self.settings.fault.clone().filter(|_| self.settings.when.includes(self.searches));
         match fault {
             Some(Fault::Hang) => sleep(FOREVER),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::fs::OpenOptions;
 use std::io::{self, BufRead as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, exit};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::sleep;
@@ -54,6 +54,13 @@ pub fn input(log: Option<PathBuf>) -> Receiver<Vec<u8>> {
         }
     });
     receiver
+}
+
+/// Adds a line to a file.
+pub fn append(file: &Path, line: &str) {
+    let opened = OpenOptions::new().create(true).append(true).open(file);
+    // A file that cannot be written shows in the test that reads it.
+    let _ = opened.and_then(|mut file| writeln!(file, "{line}"));
 }
 
 /// What means nothing: a blank line, unknown words, bytes that are no text, and a line on standard

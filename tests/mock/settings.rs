@@ -45,6 +45,17 @@ pub struct Settings {
     pub all_options: bool,
     /// `--option LINE` (may be repeated): a line sent as it stands among the options.
     pub option_lines: Vec<String>,
+    /// `--option-file FILE`: declares the options in this file, one line each, and no others.
+    pub option_file: Option<PathBuf>,
+    /// `--start-needs FILE`: ends with a message when there is no such file where it starts.
+    pub start_needs: Option<PathBuf>,
+    /// `--go-needs FILE`: the same, at `go`.
+    pub go_needs: Option<PathBuf>,
+    /// `--write-at-go FILE`: adds a line to this file at the `go` that `--at-go` or `--fault-every`
+    /// names.
+    pub write_at_go: Option<PathBuf>,
+    /// `--say-at-go TEXT`: an `info string` before each answer.
+    pub say_at_go: Option<String>,
     /// `--log FILE`: every line received is appended there.
     pub log: Option<PathBuf>,
     /// `--move-policy hash|first`: by hash (the default) or the first in alphabetical order.
@@ -130,6 +141,11 @@ impl Default for Settings {
             elo: None,
             all_options: false,
             option_lines: Vec::new(),
+            option_file: None,
+            start_needs: None,
+            go_needs: None,
+            write_at_go: None,
+            say_at_go: None,
             log: None,
             first_move: false,
             seed: 0,
@@ -188,6 +204,11 @@ impl Settings {
                 "--elo" => settings.elo = Some(range(&value()?)?),
                 "--all-options" => settings.all_options = true,
                 "--option" => settings.option_lines.push(value()?),
+                "--option-file" => settings.option_file = Some(value()?.into()),
+                "--start-needs" => settings.start_needs = Some(value()?.into()),
+                "--go-needs" => settings.go_needs = Some(value()?.into()),
+                "--write-at-go" => settings.write_at_go = Some(value()?.into()),
+                "--say-at-go" => settings.say_at_go = Some(value()?),
                 "--log" => settings.log = Some(value()?.into()),
                 "--move-policy" => settings.first_move = is_first(&value()?)?,
                 "--seed" => settings.seed = number(&argument, &value()?)?,

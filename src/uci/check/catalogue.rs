@@ -46,10 +46,7 @@ const AREAS: [&[Check]; 10] = [
 #[non_exhaustive]
 pub enum CheckError {
     /// It does not start, or does not answer `uci`.
-    #[error(
-        "{0}\nhint: run it by hand and type `uci`; it must answer `uciok`, which an engine of another protocol \
-         (xboard) does not"
-    )]
+    #[error("{}\nhint: {}", _0, _0.hint())]
     CannotStart(Box<EngineFault>),
     /// It does not take a setting it was to be checked with.
     #[error("{0}")]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::chess::{Bound, Score};
 use crate::uci::process::{Deadlines, EngineFault, Launch, Wire, WireEnd};
-use crate::uci::protocol::{BestMove, EngineMessage, Info, Quirk, parse_engine_line};
+use crate::uci::protocol::{BestMove, EngineMessage, Info, Quirk, parse_engine_line, visible};
 
 use super::places::Place;
 
@@ -176,7 +176,7 @@ impl Session {
                 let mut quirks = Vec::new();
                 let message = parse_engine_line(&line, &mut quirks);
                 let text = String::from_utf8_lossy(line.get(..QUOTED * 4).unwrap_or(&line));
-                let text = text.chars().take(QUOTED).collect();
+                let text = visible(&text.chars().take(QUOTED).collect::<String>()).into_owned();
                 let is_cut = self.wire.cut_lines() > cut_before;
                 Ok(Some(Heard { at, message, quirks, text, is_cut }))
             }

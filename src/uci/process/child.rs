@@ -19,6 +19,7 @@ use super::pipe::Pipes;
 use super::processor_time::ProcessorClock;
 use super::strays::Mark;
 use super::transcript::{EngineLog, Speaker};
+use crate::uci::protocol::visible;
 
 /// Stderr lines kept.
 const KEPT_STDERR: usize = 12;
@@ -196,6 +197,7 @@ fn drain_stderr(
                 Ok(_) => {}
             }
             let text = line.strip_suffix(b"\n").unwrap_or(&line);
+            let text = text.strip_suffix(b"\r").unwrap_or(text);
             if let Some(log) = &log {
                 log.write(Speaker::Stderr, text);
             }
@@ -203,7 +205,7 @@ fn drain_stderr(
             if state.0.len() == KEPT_STDERR {
                 state.0.pop_front();
             }
-            state.0.push_back(String::from_utf8_lossy(text).into_owned());
+            state.0.push_back(visible(&String::from_utf8_lossy(text)).into_owned());
         }
         tail.state.lock().unwrap_or_else(PoisonError::into_inner).1 = true;
         tail.ended.notify_all();

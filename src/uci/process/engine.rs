@@ -18,7 +18,7 @@ use super::start_gate::StartPermit;
 use super::transcript::{EngineLog, Speaker, Transcript};
 use super::working_folder::WorkingFolder;
 use crate::uci::protocol::{
-    BestMove, EngineMessage, GuiCommand, Id, OptionDeclaration, OptionKind, Quirk, parse_engine_line,
+    BestMove, EngineMessage, GuiCommand, Id, OptionDeclaration, OptionKind, Quirk, parse_engine_line, visible,
 };
 
 /// How long an overdue answer is looked for where time is no limit.
@@ -154,7 +154,11 @@ impl Engine {
         engine.handshake().map_err(|fault| EngineFault { cause: FaultCause::StartFailure, ..fault })?;
         if let Some(difference) = launch.expected.as_ref().and_then(|expected| engine.differs_from(expected))
         {
-            return Err(failure(difference));
+            return Err(EngineFault {
+                transcript: engine.transcript(),
+                stderr: engine.stderr_tail(),
+                ..failure(difference)
+            });
         }
         Ok(engine)
     }
@@ -269,18 +273,7 @@ impl Engine {
     /// # Errors
     /// The engine dies, or hangs on `isready`.
     pub fn search(&mut self, request: &SearchRequest<'_>) -> Result<SearchOutcome, EngineFault> {
-        let ready = Instant::now() + self.deadlines.ready();
-        let started = if request.timed {
-            self.send_lines(&[&request.position, &"isready"], ready, "position")?;
-            self.wait_ready(ready)?;
-            let started = Instant::now();
-            self.send_lines(&[&request.go], started + request.wait, "go")?;
-            started
-        } else {
-            self.send_lines(&[&request.position, &"isready", &request.go], ready, "go")?;
-            self.wait_ready(ready)?;
-            Instant::now()
-        };
+        let started = self.begin(request)?;
         let mut report = SearchReport::default();
         let mut best = self.wait_best_move(&mut report, request.words, started + request.wait)?;
         if best.is_none() && !request.timed {
@@ -296,6 +289,42 @@ impl Engine {
             }
             None => self.stop_overdue(started),
         }
+    }
+
+    /// Searches one position for at most `request.wait`: a search that is not finished by then is
+    /// stopped, and what it answers to `stop` is its answer. The flag tells whether it was stopped.
+    ///
+    /// # Errors
+    /// The engine dies, or does not answer `stop` before its deadline.
+    pub fn search_until(&mut self, request: &SearchRequest<'_>) -> Result<(SearchReport, bool), EngineFault> {
+        let started = self.begin(request)?;
+        let mut report = SearchReport::default();
+        let mut best = self.wait_best_move(&mut report, request.words, started + request.wait)?;
+        let stopped = best.is_none();
+        if stopped {
+            let deadline = Instant::now() + self.deadlines.stop();
+            self.send("stop\n", deadline, "stop")?;
+            best = self.wait_best_move(&mut report, request.words, deadline)?;
+        }
+        report.best = best.ok_or_else(|| self.fail(PipeEnd::Deadline, "stop"))?;
+        report.elapsed = self.pipes.arrived().saturating_duration_since(started);
+        Ok((report, stopped))
+    }
+
+    /// Sends position and `go`; when the search began.
+    fn begin(&mut self, request: &SearchRequest<'_>) -> Result<Instant, EngineFault> {
+        let ready = Instant::now() + self.deadlines.ready();
+        Ok(if request.timed {
+            self.send_lines(&[&request.position, &"isready"], ready, "position")?;
+            self.wait_ready(ready)?;
+            let started = Instant::now();
+            self.send_lines(&[&request.go], started + request.wait, "go")?;
+            started
+        } else {
+            self.send_lines(&[&request.position, &"isready", &request.go], ready, "go")?;
+            self.wait_ready(ready)?;
+            Instant::now()
+        })
     }
 
     /// Says `quit`, waits, terminates, kills.
@@ -334,7 +363,7 @@ impl Engine {
             ));
         }
         let taken = check_options(self.name(), &self.declared, &expected.settings);
-        taken.err().map(|error| format!("does not take its options any more: {}", error.reason))
+        taken.err().map(|error| format!("does not take its options any more: {}", visible(&error.reason)))
     }
 
     fn handshake(&mut self) -> Result<(), EngineFault> {
@@ -346,8 +375,10 @@ impl Engine {
                     self.greeted = true;
                     return Ok(());
                 }
-                EngineMessage::Id(Id::Name(name)) => self.name = Some(name),
-                EngineMessage::Id(Id::Author(author)) => self.author = Some(author),
+                EngineMessage::Id(Id::Name(name)) => self.name = Some(visible(&name).into_owned()),
+                EngineMessage::Id(Id::Author(author)) => {
+                    self.author = Some(visible(&author).into_owned());
+                }
                 EngineMessage::Option(option) if self.declared.len() < MOST_OPTIONS => {
                     self.declared.push(option);
                 }
@@ -442,7 +473,7 @@ impl Engine {
                 && self.quirks.len() < MOST_QUIRKS
                 && !self.quirks.iter().any(|known| known.is_same_kind(&quirk))
             {
-                self.new_quirks.push(quirk.to_string());
+                self.new_quirks.push(visible(&quirk.to_string()).into_owned());
                 self.quirks.push(quirk);
             }
         }
@@ -494,12 +525,16 @@ pub fn first_line_of(program: &Path, arguments: &[String]) -> Result<String, Eng
         transcript: Vec::new(),
         stderr: Vec::new(),
     };
-    let (_child, mut pipes) =
+    let (mut child, mut pipes) =
         GroupChild::spawn(program, arguments, Path::new("."), None, &KillSwitch::default())
             .map_err(|error| failure(format!("cannot start: {error}")))?;
     pipes.close_stdin();
     match pipes.read_line(Instant::now() + Duration::from_secs(10)) {
-        Ok(line) => Ok(String::from_utf8_lossy(line).trim().to_owned()),
-        Err(_) => Err(failure("printed no line when asked for its version".to_owned())),
+        Ok(line) => Ok(visible(String::from_utf8_lossy(line).trim()).into_owned()),
+        Err(_) => {
+            child.kill();
+            let stderr = child.stderr_tail();
+            Err(EngineFault { stderr, ..failure("printed no line when asked for its version".to_owned()) })
+        }
     }
 }

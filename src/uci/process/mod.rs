@@ -24,7 +24,7 @@ mod working_folder;
 pub use budget::Budget;
 pub use deadlines::Deadlines;
 pub use engine::{Engine, Expected, Launch, first_line_of};
-pub use fault::{EngineFault, FaultCause};
+pub use fault::{EngineFault, FaultCause, Suspicion};
 pub use kill_switch::KillSwitch;
 pub use limit_use::{
     Asked, LimitConcern, LimitFacts, LimitTally, LimitUse, QuantityUse, Searched, is_decisive,

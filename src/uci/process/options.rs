@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::uci::protocol::{GuiCommand, OptionDeclaration, OptionKind};
+use crate::uci::protocol::{GuiCommand, OptionDeclaration, OptionKind, visible};
 
 /// A setting the engine would not take, or would silently take for another.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("engine {engine}: {reason}\nhint: {hint}")]
+#[error("engine {}: {}\nhint: {}", visible(engine), visible(reason), visible(hint))]
 pub struct OptionError {
     /// The engine's name.
     pub engine: String,

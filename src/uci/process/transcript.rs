@@ -6,6 +6,8 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use crate::uci::protocol::visible;
+
 /// Our last lines kept for a fault report: two searches and what ended them.
 const KEPT_OURS: usize = 8;
 /// The engine's last lines kept for a fault report.
@@ -77,11 +79,11 @@ impl Transcript {
         tail.push(self.count, most, speaker, line);
     }
 
-    /// What is kept, in the order in which it was said.
+    /// What is kept, in the order in which it was said, every character visible.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines: Vec<_> = self.ours.lines.iter().chain(&self.its.lines).collect();
         lines.sort_by_key(|(number, _)| *number);
-        lines.into_iter().map(|(_, line)| String::from_utf8_lossy(line).into_owned()).collect()
+        lines.into_iter().map(|(_, line)| visible(&String::from_utf8_lossy(line)).into_owned()).collect()
     }
 }
 

@@ -37,4 +37,4 @@ pub use gui_line::{GuiCommand, PositionCommand, parse_gui_line};
 pub use info::{CurrentLine, Info, InfoScore, Wdl};
 pub use option::{OptionDeclaration, OptionKind, OptionValueError};
 pub use quirk::Quirk;
-pub use text::first_word;
+pub use text::{first_word, is_hidden, visible};

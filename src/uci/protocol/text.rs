@@ -1,7 +1,7 @@
 //! Lines as words: decoding bytes, splitting at blanks, the shape of a move, writing on one line.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use super::quirk::Notes;
@@ -24,6 +24,50 @@ fn strip_marks(line: &[u8]) -> &[u8] {
     let line = line.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(line);
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Whether a character is no part of a readable text: controls, marks that turn the direction of
+/// writing, ends of lines, and code points that are no characters (XML 1.0, section 2.2, forbids
+/// U+FFFE and U+FFFF).
+#[must_use]
+pub fn is_hidden(c: char) -> bool {
+    let turns =
+        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let ends = matches!(c, '\u{2028}' | '\u{2029}');
+    let nothing = matches!(c, '\u{fdd0}'..='\u{fdef}') || u32::from(c) & 0xfffe == 0xfffe;
+    c.is_control() || turns || ends || nothing
+}
+
+/// What an engine said as it may reach a terminal or a file: hidden characters as escapes that can be
+/// seen. Text without them stays as it is, so that this may be done more than once.
+///
+/// ```
+/// use elometer::uci::protocol::visible;
+/// assert_eq!(visible("e2\u{8}e4\t\u{1b}[31m"), r"e2\x08e4\t\x1b[31m");
+/// assert_eq!(visible("\u{202e}4e2e"), r"\u{202e}4e2e");
+/// ```
+#[must_use]
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '\t' => shown.push_str("\\t"),
+            '\n' => shown.push_str("\\n"),
+            '\r' => shown.push_str("\\r"),
+            // Writing to a String cannot fail.
+            c if is_hidden(c) && u32::from(c) < 0x100 => {
+                let _ = write!(shown, "\\x{:02x}", u32::from(c));
+            }
+            c if is_hidden(c) => {
+                let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => shown.push(c),
+        }
+    }
+    Cow::Owned(shown)
 }
 
 /// The first word of a line, empty for a blank line: what tells lines apart before any of the
