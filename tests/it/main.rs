@@ -13,6 +13,7 @@ mod fingerprint;
 mod fit;
 mod games;
 mod golden_match;
+mod identities;
 mod input;
 mod ladder;
 mod layering;
