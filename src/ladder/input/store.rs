@@ -138,7 +138,10 @@ impl Store {
 
     /// What runs and files call a player: different ones may be called alike.
     pub(super) fn called(&self, player: u32) -> &str {
-        self.called.get(&player).map_or_else(|| self.name(player), |name| name)
+        match self.called.get(&player) {
+            Some(name) => name,
+            None => self.name(player),
+        }
     }
 
     pub(super) fn sides_number(&mut self, sides: Sides) -> u32 {
