@@ -11,7 +11,8 @@ use super::exit::{CommandResult, Exit, Failure};
 use super::format::DataFormat;
 use super::input::ReadingArguments;
 use super::print;
-use crate::ladder::input::{Conditions, Inputs};
+use crate::ladder::IdentityComparison;
+use crate::ladder::input::{Conditions, Inputs, KnownSides};
 use crate::rating::{
     DirectComparison, Fit, Ladder, Level, LevelComparison, LevelScores, Line, PairScore, Pairing,
     RatingComparison, RunRating, compare_directly, compare_ratings, fit,
@@ -50,8 +51,9 @@ struct Side {
     title: String,
     /// Name, limits and options, where the input tells: a PGN or CSV does not.
     opponent: Option<String>,
-    /// SHA-256 of the opponent's program, where the input tells.
-    opponent_program: Option<String>,
+    /// Who played, where the input tells.
+    known: Option<KnownSides>,
+    inputs: Inputs,
     fit: Fit,
     /// Opening and score of every pair, by level.
     pairs: BTreeMap<u64, Vec<(String, u32)>>,
@@ -67,11 +69,11 @@ enum Opponents {
 }
 
 impl Opponents {
-    fn of(first: &Side, second: &Side) -> Self {
-        match (&first.opponent, &second.opponent) {
-            (Some(one), Some(other)) if one == other && !another_program(first, second) => Self::Same,
-            (Some(_), Some(_)) => Self::Differ,
-            _ => Self::Unknown,
+    fn of(players: Option<&Players>) -> Self {
+        match players {
+            None => Self::Unknown,
+            Some(players) if players.opponents.is_same() => Self::Same,
+            Some(_) => Self::Differ,
         }
     }
 
@@ -90,9 +92,35 @@ impl Opponents {
     }
 }
 
-/// Whether the opponents, equal in all else, are not the same program.
-fn another_program(first: &Side, second: &Side) -> bool {
-    first.opponent == second.opponent && first.opponent_program != second.opponent_program
+/// What the plans of both say of the players.
+struct Players {
+    subjects: IdentityComparison,
+    opponents: IdentityComparison,
+}
+
+impl Players {
+    fn of(first: &Side, second: &Side) -> Option<Self> {
+        let (first, second) = first.known.as_ref().zip(second.known.as_ref())?;
+        Some(Self {
+            subjects: first.subject.compare(&second.subject),
+            opponents: first.opponent.compare(&second.opponent),
+        })
+    }
+
+    /// What is compared, part by part.
+    fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.subjects.is_same() {
+            lines.push("the subjects are equal in program, options and limits".to_owned());
+        }
+        for (who, found) in [("subjects", &self.subjects), ("opponents", &self.opponents)] {
+            lines.extend(found.differences.iter().map(|part| format!("the {who} differ in {part}")));
+            lines.extend(found.not_told.iter().map(|part| {
+                format!("a plan of elometer 0.1 does not tell this of the {who}, taken as equal: {part}")
+            }));
+        }
+        lines
+    }
 }
 
 /// Runs the command.
@@ -100,27 +128,25 @@ pub(super) fn run(arguments: &CompareArguments) -> CommandResult {
     let first = side(arguments, 'A', &arguments.first, arguments.first_subject.as_deref())?;
     let second = side(arguments, 'B', &arguments.second, arguments.second_subject.as_deref())?;
     let lines = compared_lines(&first.fit, &second.fit);
-    let opponents = Opponents::of(&first, &second);
+    let players = Players::of(&first, &second);
+    let opponents = Opponents::of(players.as_ref());
+    let same_games = first.inputs.holds_the_same_games(&second.inputs);
     let direct = match opponents {
         Opponents::Differ => compare_directly(&[]),
         Opponents::Same | Opponents::Unknown => directly(&first, &second),
     };
     if let (Opponents::Differ, Some(one), Some(other)) = (opponents, &first.opponent, &second.opponent) {
-        let programs = if another_program(&first, &second) {
-            let [one, other] =
-                [&first, &second].map(|side| side.opponent_program.as_deref().unwrap_or("not known"));
-            format!("\n  another program of the same name: SHA-256 {one} and {other}")
-        } else {
-            String::new()
-        };
+        let parts = players.iter().flat_map(|players| &players.opponents.differences);
+        let parts: String = parts.map(|part| format!("\n  {part}")).collect();
         print::warning(&format!(
-            "{}\n  A: against {one}\n  B: against {other}{programs}\nhint: play both against the same opponents: \
+            "{}\n  A: against {one}\n  B: against {other}{parts}\nhint: play both against the same opponents: \
              program, limits and options",
             opponents.words().unwrap_or_default()
         ));
     }
     let mut bytes = Vec::new();
-    write(&mut bytes, arguments.format, [&first, &second], opponents, &lines, &direct)
+    let known = Known { players: players.as_ref(), opponents, same_games };
+    write(&mut bytes, arguments.format, [&first, &second], &known, &lines, &direct)
         .map_err(|error| Failure::new(Exit::Internal, error))?;
     print::data(&bytes)?;
     let found = lines.iter().any(|(.., found)| found.is_some()) || direct.combined.is_some();
@@ -147,9 +173,16 @@ fn side(
     }
     let pairs = pairs_by_level(name, &inputs, subject, &results.ladder);
     let opponent = results.conditions.map(|conditions| conditions.opponent);
-    let opponent_program = results.subject.as_deref().and_then(|subject| inputs.opponent_program(subject));
-    let opponent_program = opponent_program.map(str::to_owned);
-    Ok(Side { title, opponent, opponent_program, fit: fit(&results.ladder), pairs })
+    let known = inputs.known_sides(subject);
+    Ok(Side { title, opponent, known, inputs, fit: fit(&results.ladder), pairs })
+}
+
+/// What is known of both beside their games.
+struct Known<'a> {
+    players: Option<&'a Players>,
+    opponents: Opponents,
+    /// Whether both hold the same games, move for move.
+    same_games: bool,
 }
 
 /// Pairs with their openings; none where the input holds only counts.
@@ -241,10 +274,11 @@ fn write(
     output: &mut Vec<u8>,
     format: DataFormat,
     sides: [&Side; 2],
-    opponents: Opponents,
+    known: &Known<'_>,
     lines: &[(&str, &Line, &Line, Option<RatingComparison>)],
     direct: &DirectComparison,
 ) -> io::Result<()> {
+    let Known { players, opponents, same_games } = *known;
     if format == DataFormat::Json {
         let ratings: Vec<_> = lines
             .iter()
@@ -256,6 +290,12 @@ fn write(
             "format_version": FORMAT_VERSION,
             "first": sides[0].title,
             "second": sides[1].title,
+            "same_games": same_games,
+            "subjects": {
+                "same": players.map(|players| players.subjects.is_same()),
+                "differences": players.map(|players| &players.subjects.differences),
+                "not_told": players.map(|players| &players.subjects.not_told),
+            },
             "opponents": {
                 "first": sides[0].opponent,
                 "second": sides[1].opponent,
@@ -264,6 +304,8 @@ fn write(
                     Opponents::Differ => Some(false),
                     Opponents::Unknown => None,
                 },
+                "differences": players.map(|players| &players.opponents.differences),
+                "not_told": players.map(|players| &players.opponents.not_told),
             },
             "ratings": ratings,
             "direct": direct,
@@ -273,9 +315,9 @@ fn write(
         return Ok(());
     }
     let mut table = rating_table(lines);
-    let known = opponents.words();
+    let words = opponents.words();
     table.caption = format!("A: {}. B: {}. Difference A - B in Elo", sides[0].title, sides[1].title);
-    table.caption += &known.map_or_else(|| ".".to_owned(), |words| format!("; {words}."));
+    table.caption += &words.map_or_else(|| ".".to_owned(), |words| format!("; {words}."));
     let levels = level_table(direct);
     let form = match format {
         DataFormat::Csv => return table.write(output, TableFormat::Csv),
@@ -292,7 +334,10 @@ fn write(
         levels.write(output, form)?;
     }
     if form == TableFormat::Text {
-        let note = known.map(|words| format!("note: {words}\n")).unwrap_or_default();
+        let parts = players.map(Players::lines).unwrap_or_default();
+        let same = same_games.then_some("A and B hold the same games, move for move");
+        let notes = parts.iter().map(String::as_str).chain(words).chain(same);
+        let note: String = notes.map(|words| print::printable(&format!("note: {words}\n"))).collect();
         output.extend_from_slice(format!("\n{note}{}\n", verdict(lines, direct, opponents)).as_bytes());
     }
     Ok(())

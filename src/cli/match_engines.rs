@@ -10,7 +10,7 @@ use super::exit::{CommandResult, Exit, Failure};
 use super::format::DataFormat;
 use super::input::ReadingArguments;
 use super::print::{self, count};
-use crate::ladder::input::{Inputs, Pool};
+use crate::ladder::input::{InputError, Inputs, Pool};
 use crate::rating::{
     MatchAbsence, MatchElo, MatchRemark, MatchSummary, Meeting, OpeningBias, ScoreView, SequentialTest, Sprt,
     SprtModel, SprtRemark, SprtReport, Tally, Unit, Verdict, summarize_match,
@@ -132,7 +132,11 @@ fn the_match(inputs: &Inputs, subject: Option<&str>, opponent: Option<&str>) -> 
     let all: Vec<String> = inputs.players().into_iter().map(|player| player.name).collect();
     let pool = inputs.pool(&all).map_err(|error| bad(error.into()))?;
     let place = |name: &str| {
-        pool.players.iter().position(|player| player.name == name).ok_or_else(|| {
+        let shown = match inputs.shown_name(name) {
+            Err(error @ InputError::AmbiguousName { .. }) => return Err(bad(error.into())),
+            found => found.unwrap_or(name),
+        };
+        pool.players.iter().position(|player| player.name == shown).ok_or_else(|| {
             bad(anyhow::anyhow!(
                 "{}: no games of `{name}`\nhint: the players are {}",
                 pool.source,

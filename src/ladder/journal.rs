@@ -133,7 +133,7 @@ impl GameLine {
     ///
     /// # Errors
     /// The parser's word.
-    fn read(line: &[u8]) -> serde_json::Result<Self> {
+    pub(super) fn read(line: &[u8]) -> serde_json::Result<Self> {
         let GameHead { game, attempt, void } = serde_json::from_slice(line)?;
         Ok(Self { game, attempt, void, record: serde_json::from_slice(line)? })
     }
@@ -149,7 +149,7 @@ pub struct Journal {
 }
 
 /// Where a game's line stands in the file, so that games need not be kept in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     offset: u64,
     bytes: usize,

@@ -31,7 +31,10 @@ pub use error::LadderError;
 pub use export::{pgn_and_csv, write_csv, write_pgn};
 pub use folder::RunFolder;
 pub(crate) use identity::bytes_sha256;
-pub use identity::{EngineFiles, Identity, IdentityPart, Program, file_sha256, text_sha256};
+pub use identity::{
+    EngineFiles, Identity, IdentityComparison, IdentityPart, Program, RecordedIdentity, distinguishing_names,
+    file_sha256, text_sha256,
+};
 pub use journal::{GameLine, GameReader, Journal, JournalSummary, Place, SessionLine};
 pub use latency::Latency;
 pub use line_file::{LineFile, LineFileError};

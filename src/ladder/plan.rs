@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::identity::{Identity, Program, bytes_sha256};
+use super::identity::{Identity, Program, RecordedIdentity, bytes_sha256};
 use crate::arena::{History, Limits, PlyRecord, SideName};
 use crate::chess::AdjudicationRules;
 use crate::uci::process::Deadlines;
@@ -257,6 +257,32 @@ impl Plan {
     #[must_use]
     pub fn identities(&self, rung: &Rung) -> [Identity; 2] {
         [self.subject.identity(&self.subject.settings), self.opponent.identity(&rung.settings)]
+    }
+
+    /// The subject's identity, with what this plan leaves open.
+    #[must_use]
+    pub fn recorded_subject(&self) -> RecordedIdentity {
+        self.recorded(&self.subject, &self.subject.settings)
+    }
+
+    /// A rung's identity, with what this plan leaves open.
+    #[must_use]
+    pub fn recorded_rung(&self, rung: &Rung) -> RecordedIdentity {
+        self.recorded(&self.opponent, &rung.settings)
+    }
+
+    /// The opponent's identity but for its levels.
+    #[must_use]
+    pub fn recorded_opponent(&self) -> RecordedIdentity {
+        self.recorded(&self.opponent, &self.opponent.settings)
+    }
+
+    fn recorded(&self, engine: &PlannedEngine, settings: &[(String, String)]) -> RecordedIdentity {
+        RecordedIdentity {
+            identity: engine.identity(settings),
+            sealed: engine.default_options.iter().cloned().collect(),
+            is_partial: self.format_version <= FIRST_FORMAT_VERSION,
+        }
     }
 
     /// The names of white and black.

@@ -20,6 +20,7 @@ mod fit;
 mod games;
 mod golden_match;
 mod identity;
+mod identities;
 mod input;
 mod ladder;
 mod layering;

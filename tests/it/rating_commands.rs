@@ -172,7 +172,7 @@ fn levels_of_opponents_that_differ_are_not_compared() {
     let found = json("copied");
     assert_eq!(found["opponents"]["same"], false);
     let ran = lab.run(&["compare", "one", "copied"]);
-    assert!(ran.stderr.contains("another program of the same name: SHA-256 "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("program (SHA-256): "), "{}", ran.stderr);
     assert!(!ran.stdout.contains("luck"), "{}", ran.stdout);
     let ran = lab.run(&["compare", "one", "one/games.pgn"]);
     assert!(ran.stdout.contains("whether the opponents were the same is not known"), "{}", ran.stdout);

@@ -93,11 +93,11 @@ fn an_audited_run_is_a_page_that_works_in_a_browser() {
     let methods = lab.read("run/methods.md");
     let plan = lab.plan("run");
     for part in ["subject", "opponent"] {
-        assert!(methods.contains(plan[part]["identity"]["program_sha256"].as_str().unwrap()), "{methods}");
+        assert!(methods.contains(plan[part]["program"]["program_sha256"].as_str().unwrap()), "{methods}");
     }
     assert!(methods.contains("1200, 1400, 1600, 1800") && methods.contains("seed 1"), "{methods}");
     let latex = lab.read("run/methods.tex");
-    let short = &plan["subject"]["identity"]["program_sha256"].as_str().unwrap()[..12];
+    let short = &plan["subject"]["program"]["program_sha256"].as_str().unwrap()[..12];
     assert!(latex.contains(&format!("\\texttt{{{short}}}")) && latex.contains("95~\\%"), "{latex}");
     // The planted moves are the worst: each with a diagram and a way into its game.
     let html = lab.read("run/report.html");

@@ -12,8 +12,8 @@ use crate::cli::derived::standing_text;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::match_engines::{self, ReportedMatch};
 use crate::cli::{fit, print};
-use crate::ladder::RunFolder;
-use crate::ladder::input::{InputError, InputOptions, Inputs, Results, read_inputs, run_inputs};
+use crate::ladder::input::{InputError, InputOptions, Inputs, KnownSides, Results, read_inputs, run_inputs};
+use crate::ladder::{Identity, RecordedIdentity, RunFolder, distinguishing_names};
 use crate::rating::{Arrival, Fit, Unit, arrivals, fit as fit_ladder};
 use crate::report::{audit_words, match_words, methods, rating_words, shortened};
 
@@ -32,6 +32,10 @@ pub(super) struct Collected {
     pub(super) is_cut: bool,
     /// What was read.
     pub(super) results: Results,
+    /// Who played, where the input tells.
+    pub(super) known: Option<KnownSides>,
+    /// The subject's name among the runs of the report, where another run's subject has the same.
+    pub(super) told_apart: Option<String>,
     /// What the games say.
     pub(super) fit: Fit,
     /// The rating as games arrive.
@@ -64,6 +68,12 @@ impl Collected {
     /// The name for people: with an ellipsis where it is cut.
     pub(super) fn shown_name(&self) -> String {
         if self.is_cut { format!("{}…", self.name) } else { self.name.clone() }
+    }
+
+    /// The subject's name: one that shows the difference where another run's subject has the same.
+    pub(super) fn subject_name(&self) -> String {
+        let name = self.told_apart.as_deref().or(self.results.subject.as_deref());
+        name.unwrap_or_default().to_owned()
     }
 
     /// Who was measured, in a few words.
@@ -210,6 +220,8 @@ fn assemble(
     Ok(Collected {
         name,
         is_cut,
+        known: inputs.known_sides(subject),
+        told_apart: None,
         results,
         fit,
         arrivals,
@@ -221,6 +233,27 @@ fn assemble(
         audit,
         games: chosen,
     })
+}
+
+/// Gives subjects of one name in several runs, which are different players, names that show the
+/// difference.
+pub(super) fn tell_subjects_apart(runs: &mut [Collected]) {
+    let mut groups = BTreeMap::<String, Vec<RecordedIdentity>>::new();
+    let sides = |run: &Collected| Some((run.results.subject.clone()?, run.known.clone()?.subject));
+    for (name, subject) in runs.iter().filter_map(sides) {
+        let group = groups.entry(name).or_default();
+        if !group.iter().any(|known| known.compare(&subject).is_same()) {
+            group.push(subject);
+        }
+    }
+    for run in runs {
+        let Some((name, subject)) = sides(run) else { continue };
+        let Some(group) = groups.get(&name).filter(|group| group.len() > 1) else { continue };
+        let identities: Vec<&Identity> = group.iter().map(|known| &known.identity).collect();
+        let names = distinguishing_names(&name, &identities);
+        let place = group.iter().position(|known| known.compare(&subject).is_same());
+        run.told_apart = place.and_then(|place| names.get(place).cloned());
+    }
 }
 
 /// What the report calls an input: its own name, however it was reached, and no folder of this machine.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::collect::{Collected, collect};
+use super::collect::{Collected, collect, tell_subjects_apart};
 use super::convert::convert;
 use super::files::Output;
 use super::sections::{forest, page, run_charts, run_tables, runs_table};
@@ -69,6 +69,7 @@ pub(in crate::cli) fn run(arguments: &ReportArguments) -> CommandResult {
         run.name = unique(&run.name, &mut names);
         runs.push(run);
     }
+    tell_subjects_apart(&mut runs);
     warn_of_repeats(&arguments.inputs);
     let mut output = Output::default();
     let mut charts = Vec::new();

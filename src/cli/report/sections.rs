@@ -5,6 +5,7 @@ use super::collect::Collected;
 use super::files::NamedTable;
 use crate::cli::fit;
 use crate::cli::print::{self, count};
+use crate::ladder::RecordedIdentity;
 use crate::rating::{Estimate, Interval};
 use crate::report::{
     Chart, Column, Fact, FigureError, Item, Page, PageFigure, PageTable, Section, Table, arrivals_chart,
@@ -103,7 +104,7 @@ pub(super) fn runs_table(runs: &[Collected]) -> NamedTable {
         let [quoted, curve] = [run.fit.quoted.line.estimate, run.fit.elo_curve.estimate].map(estimate_cells);
         let mut row = vec![
             run.shown_name(),
-            shortened(run.results.subject.as_deref().unwrap_or_default(), 60),
+            shortened(&run.subject_name(), 60),
             run.opponent().unwrap_or_default(),
             run.rated().0.to_string(),
             run.rated().1.to_string(),
@@ -118,8 +119,9 @@ pub(super) fn runs_table(runs: &[Collected]) -> NamedTable {
 /// What to know where the runs were not played against the same.
 fn other_opponents(runs: &[Collected]) -> Option<String> {
     let rated: Vec<&Collected> = runs.iter().filter(|run| run.meeting.is_none()).collect();
-    let known: Vec<String> = rated.iter().filter_map(|run| run.opponent()).collect();
-    let different = known.iter().zip(known.iter().skip(1)).any(|(one, next)| one != next);
+    let known: Vec<&RecordedIdentity> =
+        rated.iter().filter_map(|run| Some(&run.known.as_ref()?.opponent)).collect();
+    let different = known.iter().zip(known.iter().skip(1)).any(|(one, next)| !one.compare(next).is_same());
     if different {
         Some(
             "The runs were played against different opponents: UCI_Elo of another engine, or at other limits, is \

@@ -26,8 +26,9 @@ pub struct Program {
 }
 
 /// Everything that decides what a player answers, and nothing that does not: no name of one's own, no
-/// absolute path, no declared range.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// absolute path, no declared range. Two are equal where they differ in no [`IdentityPart`]: the order in
+/// which options are set and the author's name do not matter.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Identity {
     /// The program and the files that make it.
     pub program: Program,
@@ -52,6 +53,11 @@ pub struct Identity {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "part")]
 pub enum IdentityPart {
+    /// The name it gives in the handshake.
+    Name {
+        /// The names; empty where it gave none.
+        values: [String; 2],
+    },
     /// Another program.
     Program {
         /// SHA-256 of the programs.
@@ -99,10 +105,15 @@ pub enum IdentityPart {
 }
 
 impl Identity {
-    /// A key that is equal for equal identities: SHA-256 of the identity as JSON, in hex.
+    /// A key that is equal for equal identities: SHA-256, in hex, of the identity as JSON, its options in
+    /// alphabetical order.
     #[must_use]
     pub fn key(&self) -> String {
-        text_sha256(&serde_json::to_string(self).unwrap_or_default())
+        let mut plain = self.clone();
+        plain.program.id_author = None;
+        plain.options.sort_unstable();
+        plain.limits = plain_limits(&self.limits);
+        text_sha256(&serde_json::to_string(&plain).unwrap_or_default())
     }
 
     /// The parts in which two identities differ; empty for equal ones.
@@ -115,6 +126,9 @@ impl Identity {
                 parts.push(part());
             }
         };
+        differ(ours.id_name != theirs.id_name, &|| IdentityPart::Name {
+            values: [ours, theirs].map(|program| program.id_name.clone().unwrap_or_default()),
+        });
         differ(ours.program_sha256 != theirs.program_sha256, &|| IdentityPart::Program {
             values: [ours.program_sha256.clone(), theirs.program_sha256.clone()],
         });
@@ -147,7 +161,7 @@ impl Identity {
                 values: values.clone(),
             });
         }
-        differ(self.limits != other.limits, &|| IdentityPart::Limits {
+        differ(plain_limits(&self.limits) != plain_limits(&other.limits), &|| IdentityPart::Limits {
             values: [self.limits.clone(), other.limits.clone()],
         });
         differ(self.history != other.history, &|| IdentityPart::History {
@@ -157,6 +171,26 @@ impl Identity {
     }
 }
 
+impl PartialEq for Identity {
+    fn eq(&self, other: &Self) -> bool {
+        self.differences(other).is_empty()
+    }
+}
+
+impl Eq for Identity {}
+
+/// Limits with the margin that is in force: none where no time bounds the search.
+pub(super) fn plain_limits(limits: &Limits) -> Limits {
+    let margin_ms = limits.is_timed().then(|| u64::try_from(limits.margin().as_millis()).unwrap_or(u64::MAX));
+    Limits { margin_ms, ..limits.clone() }
+}
+
+/// Limits in words, with the margin where they differ in nothing else.
+pub(super) fn limits_words(limits: &Limits, with_margin: bool) -> String {
+    let margin = plain_limits(limits).margin_ms.filter(|_| with_margin);
+    format!("{limits}{}", margin.map(|ms| format!(", margin {ms} ms")).unwrap_or_default())
+}
+
 /// The part and both values, as in `option Hash: 16, 64`.
 impl fmt::Display for IdentityPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -164,6 +198,7 @@ impl fmt::Display for IdentityPart {
         let given = |value: &Option<String>| value.clone().unwrap_or_else(|| "not set".to_owned());
         let text = |value: &String| if value.is_empty() { "none".to_owned() } else { value.clone() };
         let (name, [a, b]) = match self {
+            Self::Name { values } => ("the name it gives".to_owned(), values.each_ref().map(text)),
             Self::Program { values } => ("program (SHA-256)".to_owned(), values.each_ref().map(short)),
             Self::File { file, values } => {
                 (format!("file {file} (SHA-256)"), values.each_ref().map(|hash| text(&short(hash))))
@@ -172,12 +207,58 @@ impl fmt::Display for IdentityPart {
             Self::Arguments { values } => ("arguments".to_owned(), values.each_ref().map(text)),
             Self::Directory { values } => ("working folder".to_owned(), values.each_ref().map(text)),
             Self::Option { name, values } => (format!("option {name}"), values.each_ref().map(given)),
-            Self::Limits { values } => ("limits".to_owned(), values.each_ref().map(ToString::to_string)),
+            Self::Limits { values: [a, b] } => {
+                let with_margin = a.to_string() == b.to_string();
+                ("limits".to_owned(), [a, b].map(|limits| limits_words(limits, with_margin)))
+            }
             Self::History { values } => (
                 "history".to_owned(),
                 values.map(|history| if history.is_whole() { "game" } else { "reversible" }.to_owned()),
             ),
         };
         write!(f, "{name}: {a}, {b}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(options: &[(&str, &str)]) -> Identity {
+        let own = |text: &str| text.to_owned();
+        Identity {
+            options: options.iter().map(|(name, value)| (own(name), own(value))).collect(),
+            limits: Limits { depth: Some(6), ..Limits::default() },
+            ..Identity::default()
+        }
+    }
+
+    #[test]
+    fn neither_the_order_of_options_nor_an_idle_margin_makes_another_player() {
+        let one = with(&[("Threads", "1"), ("Style", "Solid")]);
+        let mut other = with(&[("Style", "Solid"), ("Threads", "1")]);
+        other.limits.margin_ms = Some(200);
+        other.program.id_author = Some("somebody".to_owned());
+        assert_eq!(one, other);
+        assert_eq!(one.key(), other.key());
+        other.limits.movetime_ms = Some(10);
+        assert_ne!(one, other);
+        assert_ne!(one.key(), other.key());
+        let mut wider = other.clone();
+        wider.limits.margin_ms = None;
+        let parts: Vec<String> = other.differences(&wider).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            parts,
+            ["limits: 10 ms a move, depth 6, margin 200 ms, 10 ms a move, depth 6, margin 50 ms"]
+        );
+    }
+
+    #[test]
+    fn a_script_that_gives_another_name_is_another_player() {
+        let (one, mut other) = (with(&[]), with(&[]));
+        other.program.id_name = Some("Script 2".to_owned());
+        let parts: Vec<String> = one.differences(&other).iter().map(ToString::to_string).collect();
+        assert_eq!(parts, ["the name it gives: none, Script 2"]);
+        assert_ne!(one.key(), other.key());
     }
 }

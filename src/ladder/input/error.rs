@@ -136,6 +136,34 @@ pub enum InputError {
         /// All players, most games first.
         players: Vec<PlayerCount>,
     },
+    /// Run folders that measure different subjects: their games give no one rating.
+    #[error(
+        "{source_name}: cannot tell whose rating to fit: the runs measure {} subjects, which differ in program, \
+         options or limits{}\n\
+         hint: fit them one by one, name one with --subject, `elometer compare` two runs, or rate all together with \
+         `elometer fit --pool`",
+        players.len(), listed(players)
+    )]
+    SeveralSubjects {
+        /// The inputs.
+        source_name: String,
+        /// The subjects, most games first.
+        players: Vec<PlayerCount>,
+    },
+    /// A name of several players.
+    #[error(
+        "{source_name}: `{name}` is the name of {} players, which differ in program, options or limits{}\n\
+         hint: give one of these names",
+        players.len(), listed(players)
+    )]
+    AmbiguousName {
+        /// The inputs.
+        source_name: String,
+        /// The name.
+        name: String,
+        /// The players, most games first.
+        players: Vec<PlayerCount>,
+    },
     /// The subject asked for does not play.
     #[error(
         "{source_name}: `{subject}` is not a subject of these games{}\nhint: give --subject one of these names",

@@ -10,8 +10,11 @@ use super::levels::{LevelRules, LevelSource, PlayerLevel, pattern_for};
 use super::played::{
     Conditions, Notice, PairCounts, PlayedUnit, Results, UnitSequence, Unused, UnusedReason,
 };
-use super::store::{Sides, Store};
+use super::players::RunPlayers;
+use super::store::{Record, Sides, Store};
 use super::tally::{GroupTally, Place, Units};
+use crate::chess::Color;
+use crate::ladder::identity::RecordedIdentity;
 use crate::rating::{Ladder, Level, MAX_ABS_LEVEL, Tally};
 
 /// Games left out, by reason.
@@ -30,12 +33,24 @@ pub struct Inputs {
     pub(super) run_subjects: BTreeSet<u32>,
     /// By subject and cause.
     pub(super) lost_by_faults: BTreeMap<(u32, String), u64>,
-    /// Of each run: subject, conditions, SHA-256 of both programs.
-    pub(super) conditions: Vec<(u32, Conditions, [String; 2])>,
+    /// Of each run: subject, conditions, and who the opponent is but for its levels.
+    pub(super) conditions: Vec<(u32, Conditions, RecordedIdentity)>,
     /// Whether games came from files, which tell no conditions.
     pub(super) has_files: bool,
+    /// Files of games and of counts, as the user named them.
+    pub(super) files: Vec<String>,
+    pub(super) run_players: RunPlayers,
     /// By [`Store::sides`]: the levels of white and black.
     levels: Vec<[Option<PlayerLevel>; 2]>,
+}
+
+/// Who played in the runs of one subject, all against one opponent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownSides {
+    /// The subject.
+    pub subject: RecordedIdentity,
+    /// The opponent but for its levels.
+    pub opponent: RecordedIdentity,
 }
 
 /// One game in so many may be between others before nobody is the subject.
@@ -73,16 +88,42 @@ impl Inputs {
         count_unused(&mut self.unused, reason, 1, || Some(example()));
     }
 
-    /// Finds every player's level once all is read.
-    pub(super) fn finish(&mut self, rules: &LevelRules) {
+    /// Settles who the players are, once all is read.
+    pub(super) fn settle_players(&mut self) {
+        let taken = self.run_players.settle(&mut self.store, &mut self.notices);
+        let own = |player: u32| taken.get(&player).copied().unwrap_or(player);
+        self.store.give(&taken);
+        self.run_subjects = self.run_subjects.iter().map(|player| own(*player)).collect();
+        let faults = std::mem::take(&mut self.lost_by_faults);
+        for ((player, cause), games) in faults {
+            *self.lost_by_faults.entry((own(player), cause)).or_default() += games;
+        }
+        for (player, ..) in &mut self.conditions {
+            *player = own(*player);
+        }
+        if !self.run_subjects.is_empty() && !self.files.is_empty() {
+            self.notices.push(Notice::NamesAlone { files: self.files.clone() });
+        }
+    }
+
+    /// Finds every player's level once the players are settled.
+    ///
+    /// # Errors
+    /// A name of the table of levels that several players have.
+    pub(super) fn finish(&mut self, rules: &LevelRules) -> Result<(), InputError> {
         let store = &self.store;
         let games = store.games_by_sides();
+        let mut names_of = self.run_players.names();
+        for (player, names) in &mut names_of {
+            names.push(store.name(*player));
+        }
         let mut overruled = 0;
         for (sides, games) in store.sides.iter().zip(&games) {
             let levels = [0, 1].map(|side: usize| {
                 let player = sides.players.get(side).copied().unwrap_or_default();
                 let stated = sides.stated.get(side).copied().flatten();
-                let level = rules.level_of(store.name(player), stated);
+                let own = [store.name(player)];
+                let level = rules.level_of(names_of.get(&player).map_or(&own, Vec::as_slice), stated);
                 let other = |level: &PlayerLevel| stated.is_some_and(|elo| f64::from(elo) != level.elo);
                 if level.as_ref().is_some_and(other) {
                     overruled += *games;
@@ -94,9 +135,14 @@ impl Inputs {
         if overruled > 0 {
             self.notices.push(Notice::LevelsOverruled { games: overruled });
         }
-        let names = rules.table.iter().flat_map(|table| table.names());
-        let names: Vec<String> =
-            names.filter(|name| store.known_player(name).is_none()).map(str::to_owned).collect();
+        let mut names = Vec::new();
+        for name in rules.table.iter().flat_map(|table| table.names()) {
+            match self.players_named(name).len() {
+                0 => names.push(name.to_owned()),
+                1 => {}
+                _ => self.player_named(name).map(drop)?,
+            }
+        }
         if !names.is_empty() {
             self.notices.push(Notice::NamesWithoutGames { names });
         }
@@ -104,6 +150,7 @@ impl Inputs {
         if pairs > 0 {
             self.notices.push(Notice::EvenPairs { pairs });
         }
+        Ok(())
     }
 
     /// The inputs as the user named them.
@@ -138,12 +185,12 @@ impl Inputs {
             return Err(InputError::NoGames { source_name: source_name(), unused, of_run: !self.has_files });
         }
         if let Some(asked) = asked {
-            let known = store.known_player(asked).map(Some);
-            return known.ok_or_else(|| InputError::UnknownSubject {
-                source_name: source_name(),
-                subject: asked.to_owned(),
-                players: self.players(),
-            });
+            return self.player_named(asked).map(Some);
+        }
+        if self.run_subjects.len() > 1 {
+            let subjects: Vec<u32> = self.run_subjects.iter().copied().collect();
+            let players = self.counted_players(&subjects);
+            return Err(InputError::SeveralSubjects { source_name: source_name(), players });
         }
         let total = store.records.len() as u64;
         let games = store.games_by_player();
@@ -310,30 +357,54 @@ impl Inputs {
 
     /// What all of the subject's games were played with; else a notice of what differs.
     fn common_conditions(&self, subject: u32, notices: &mut Vec<Notice>) -> Option<Conditions> {
-        let own: Vec<_> = self.conditions.iter().filter(|(player, ..)| *player == subject).collect();
-        match own.as_slice() {
-            [(_, one, _)] if !self.has_files && self.counts.is_empty() => Some(one.clone()),
-            [] | [_] => None,
-            several => {
-                let named = several.iter().map(|(_, conditions, [subject, opponent])| {
-                    let short = |hash: &str| hash.chars().take(12).collect::<String>();
-                    Conditions {
-                        subject: format!("{}, program {}", conditions.subject, short(subject)),
-                        opponent: format!("{}, program {}", conditions.opponent, short(opponent)),
-                    }
-                });
-                notices.push(Notice::ConditionsDiffer { conditions: named.collect() });
-                None
+        let mut own = self.conditions.iter().filter(|(player, ..)| *player == subject);
+        let (_, first, opponent) = own.next()?;
+        let mut parts = Vec::new();
+        let mut conditions = vec![first.clone()];
+        for (_, other, other_opponent) in own {
+            let found = opponent.compare(other_opponent).differences;
+            if !found.is_empty() && !conditions.contains(other) {
+                conditions.push(other.clone());
+            }
+            for part in found {
+                if !parts.contains(&part) {
+                    parts.push(part);
+                }
             }
         }
+        if parts.is_empty() {
+            return Some(first.clone()).filter(|_| !self.has_files && self.counts.is_empty());
+        }
+        notices.push(Notice::ConditionsDiffer { conditions, parts });
+        None
     }
 
-    /// SHA-256 of the program that the subject's runs were played against, where it is one.
+    /// Who the subject and its opponent are, where all of its games come from run folders and from one
+    /// opponent.
     #[must_use]
-    pub fn opponent_program(&self, subject: &str) -> Option<&str> {
-        let own = self.conditions.iter().filter(|(player, ..)| self.store.name(*player) == subject);
-        let programs: BTreeSet<&str> = own.map(|(.., [_, opponent])| opponent.as_str()).collect();
-        programs.first().copied().filter(|_| programs.len() == 1)
+    pub fn known_sides(&self, subject: Option<&str>) -> Option<KnownSides> {
+        if self.has_files || !self.counts.is_empty() {
+            return None;
+        }
+        let own = self.subject(subject).ok()??;
+        let mut runs = self.conditions.iter().filter(|(player, ..)| *player == own);
+        let (_, _, opponent) = runs.next()?;
+        let same = runs.all(|(.., other)| opponent.compare(other).is_same());
+        let subject = self.run_players.identity(own).filter(|_| same)?;
+        Some(KnownSides { subject: subject.clone(), opponent: opponent.clone() })
+    }
+
+    /// Whether both hold the same games, move for move; not where a game's moves are unknown.
+    #[must_use]
+    pub fn holds_the_same_games(&self, other: &Self) -> bool {
+        let games = |inputs: &Self| -> Option<Vec<_>> {
+            let game = |record: &Record| Some((record.moves?, record.outcome?.half_points(Color::White)));
+            let mut games = inputs.store.records.iter().map(game).collect::<Option<Vec<_>>>()?;
+            games.sort_unstable();
+            Some(games).filter(|games| !games.is_empty() && inputs.counts.is_empty())
+        };
+        self.store.records.len() == other.store.records.len()
+            && games(self).is_some_and(|own| games(other) == Some(own))
     }
 
     pub(super) fn pair_counts(&self, units: &Units<'_>) -> PairCounts {

@@ -192,18 +192,24 @@ pub struct LevelRules {
 }
 
 impl LevelRules {
-    /// The level of a player by name and, after the user's own rules, by what its games state.
-    pub(super) fn level_of(&self, name: &str, stated: Option<u32>) -> Option<PlayerLevel> {
-        let entry = self.table.as_ref().and_then(|table| table.levels.get(name));
+    /// The level of a player by its names, the first that tells, and, after the user's own rules, by
+    /// what its games state.
+    pub(super) fn level_of(&self, names: &[&str], stated: Option<u32>) -> Option<PlayerLevel> {
+        let entry =
+            self.table.as_ref().and_then(|table| names.iter().find_map(|name| table.levels.get(*name)));
         if let Some((elo, sigma)) = entry {
             return Some(PlayerLevel { elo: *elo, sigma: *sigma, source: LevelSource::Table });
         }
         let of = |elo, source| PlayerLevel { elo, sigma: None, source };
-        let by_pattern = self.pattern.as_ref().and_then(|pattern| pattern.level(name));
+        let by_pattern =
+            self.pattern.as_ref().and_then(|pattern| names.iter().find_map(|name| pattern.level(name)));
         by_pattern
             .map(|elo| of(elo, LevelSource::Pattern))
             .or(stated.map(|elo| of(f64::from(elo), LevelSource::Stated)))
-            .or_else(|| level_in_name(name).map(|elo| of(elo, LevelSource::Name)))
+            .or_else(|| {
+                let said = names.iter().find_map(|name| level_in_name(name));
+                said.map(|elo| of(elo, LevelSource::Name))
+            })
     }
 }
 

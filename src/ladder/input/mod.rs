@@ -15,6 +15,9 @@ mod inputs;
 mod levels;
 mod pairs;
 mod played;
+#[cfg(test)]
+mod player_tests;
+mod players;
 mod pool;
 #[cfg(test)]
 mod property_tests;
@@ -26,10 +29,11 @@ mod tally;
 mod tests;
 
 pub use error::{InputError, PlayerCount};
-pub use inputs::Inputs;
+pub use inputs::{Inputs, KnownSides};
 pub use levels::{LevelPattern, LevelRules, LevelSource, LevelTable, PlayerLevel};
 pub use pairs::{PairRule, PairSource};
 pub use played::{
-    Conditions, Notice, PairCounts, PlayedUnit, Pool, PoolPlayer, Results, UnitSequence, Unused, UnusedReason,
+    Conditions, Notice, PairCounts, PlayedUnit, Pool, PoolPlayer, Results, SamePlayer, UnitSequence, Unused,
+    UnusedReason,
 };
 pub use read::{InputOptions, read_input, read_inputs, read_pgn, run_input, run_inputs};

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::levels::{LevelSource, PlayerLevel};
 use super::pairs::PairSource;
+use crate::ladder::identity::IdentityPart;
 use crate::rating::{Ladder, Meeting};
 
 /// Why a game is not in the ladder.
@@ -45,7 +46,7 @@ pub struct Unused {
 }
 
 /// What the user should know about how the inputs were taken.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Notice {
@@ -63,10 +64,38 @@ pub enum Notice {
         /// The folder.
         folder: String,
     },
-    /// Runs of one subject under several conditions were put together.
+    /// Runs of one subject against different opponents were put together.
     ConditionsDiffer {
         /// Each, once.
         conditions: Vec<Conditions>,
+        /// In what the opponents differ.
+        parts: Vec<IdentityPart>,
+    },
+    /// Players that runs call by several names and that are equal in program, options and limits.
+    EqualIdentities {
+        /// Each such player.
+        players: Vec<SamePlayer>,
+    },
+    /// Parts that plans of 0.1 leave open were taken as equal.
+    PartsNotTold {
+        /// The players.
+        players: Vec<String>,
+        /// The parts, with what the other plan says.
+        parts: Vec<IdentityPart>,
+    },
+    /// Files stand beside run folders: their players are known by name alone.
+    NamesAlone {
+        /// The files.
+        files: Vec<String>,
+    },
+    /// A name in a file that several players of runs have: it is kept apart from them.
+    NameOfSeveral {
+        /// The name.
+        name: String,
+        /// What the file's player is called.
+        shown: String,
+        /// The runs' players of that name.
+        players: Vec<String>,
     },
     /// A run's limits end searches of limited opponents before they pick their move: see
     /// [`crate::ladder::early_end_words`].
@@ -99,6 +128,15 @@ pub enum Notice {
     },
 }
 
+/// One player with several names.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct SamePlayer {
+    /// What it is called: the name that comes first in the inputs.
+    pub name: String,
+    /// What it is called elsewhere.
+    pub also: Vec<String>,
+}
+
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -106,11 +144,38 @@ impl fmt::Display for Notice {
             Self::InsideRun { source, folder } => {
                 write!(f, "{source} holds games of the run {folder}: counted once")
             }
-            Self::ConditionsDiffer { conditions } => {
-                write!(f, "games under different conditions are put together")?;
+            Self::ConditionsDiffer { conditions, parts } => {
+                write!(
+                    f,
+                    "games against different opponents are put together, levels of one number as one level"
+                )?;
                 conditions
                     .iter()
-                    .try_for_each(|one| write!(f, "\n  {} against {}", one.subject, one.opponent))
+                    .try_for_each(|one| write!(f, "\n  {} against {}", one.subject, one.opponent))?;
+                parts.iter().try_for_each(|part| write!(f, "\n  the opponents differ in {part}"))
+            }
+            Self::EqualIdentities { players } => {
+                let one =
+                    |player: &SamePlayer| format!("`{}` (also `{}`)", player.name, player.also.join("`, `"));
+                let players: Vec<String> = players.iter().map(one).collect();
+                write!(f, "equal in program, options and limits, so one player each: {}", players.join(", "))
+            }
+            Self::PartsNotTold { players, parts } => {
+                let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
+                write!(
+                    f,
+                    "a plan of elometer 0.1 does not tell all of {}; taken as equal: {}",
+                    players.join(", "),
+                    parts.join("; ")
+                )
+            }
+            Self::NamesAlone { files } => write!(
+                f,
+                "games from {} tell no program, options or limits: their players are matched by name alone",
+                files.join(", ")
+            ),
+            Self::NameOfSeveral { name, shown, players } => {
+                write!(f, "`{name}` in a file may be any of {}: kept apart as `{shown}`", players.join(" / "))
             }
             Self::LimitTooLow { words } => f.write_str(words),
             Self::NamesWithoutGames { names } => {

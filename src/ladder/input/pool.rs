@@ -19,7 +19,7 @@ impl Inputs {
     /// player without a level, whatever its games state.
     ///
     /// # Errors
-    /// [`InputError::UnknownSubject`]; [`InputError::CountsInPool`] where an input is CSV, which
+    /// [`InputError::UnknownSubject`], [`InputError::AmbiguousName`]; [`InputError::CountsInPool`] where an input is CSV, which
     /// names no players.
     pub fn pool(&self, subjects: &[String]) -> Result<Pool, InputError> {
         if let Some(counted) = self.counts.first() {
@@ -27,12 +27,7 @@ impl Inputs {
         }
         let mut rated = BTreeSet::new();
         for subject in subjects {
-            let player = self.store.known_player(subject).ok_or_else(|| InputError::UnknownSubject {
-                source_name: self.source(),
-                subject: subject.clone(),
-                players: self.players(),
-            })?;
-            rated.insert(player);
+            rated.insert(self.player_named(subject)?);
         }
         let key = |place: usize, side: usize| -> Option<Key> {
             let player = *self.store.sides.get(place)?.players.get(side)?;
@@ -85,10 +80,8 @@ impl Inputs {
                 let (white, black) = (*both)?;
                 let white_first = number(white) < number(black);
                 let pair = if white_first { (white, black) } else { (black, white) };
-                let label = mix(
-                    white.1.map_or(0, |key| key.wrapping_add(1)),
-                    black.1.map_or(0, |key| key.wrapping_add(1)),
-                );
+                // A player's place is its name and level, whatever the order of the games.
+                let label = mix(number(white) as u64, number(black) as u64);
                 Some(Place { group: *meetings.get(&pair)?, label, white: white_first })
             })
             .collect();

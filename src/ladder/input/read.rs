@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 use super::super::export::write_pgn;
 use super::super::folder::RunFolder;
 use super::super::pick_depth::early_end_words;
+use super::super::plan::Rung;
 use super::super::results::RunResults;
 use super::counts::read_counts;
 use super::error::InputError;
@@ -20,6 +21,7 @@ use super::inputs::Inputs;
 use super::levels::LevelRules;
 use super::pairs::{PairRule, find_pairs, parse_round};
 use super::played::{Conditions, Notice, Results, UCI_ELO_WORDS, Unused, UnusedReason};
+use super::players::Seat;
 use super::seats::Seats;
 use super::store::{MOST_GAMES, Record, Sides};
 use crate::arena::SideName;
@@ -59,7 +61,7 @@ pub fn read_inputs(paths: &[PathBuf], options: &InputOptions) -> Result<Inputs, 
     for path in paths {
         reading.path(path)?;
     }
-    Ok(reading.finish(options))
+    reading.finish(options)
 }
 
 /// Reads PGN, plain or packed, from any reader.
@@ -70,7 +72,7 @@ pub fn read_pgn(reader: impl Read, source_name: &str, options: &InputOptions) ->
     let mut reading = Reading::new(&[]);
     reading.inputs.sources.push(source_name.to_owned());
     reading.pgn(reader, source_name)?;
-    Ok(reading.finish(options))
+    reading.finish(options)
 }
 
 /// The counted games of a run. Those of pairs left out are counted as unused.
@@ -88,11 +90,32 @@ pub fn run_input(source: &str, run: &RunResults<'_>) -> Result<Results, InputErr
 pub fn run_inputs(source: &str, run: &RunResults<'_>, options: &InputOptions) -> Result<Inputs, InputError> {
     let mut reading = Reading::new(&[]);
     reading.run(source, "", run, &[])?;
-    Ok(reading.finish(options))
+    reading.finish(options)
 }
 
 /// Who played a game of a plan, and what it was: equal in two folders of one run.
 type PlayedGame = (Option<u64>, Outcome);
+
+/// Reads runs, each with a name and a seal of its own, and a PGN, in this order.
+#[cfg(test)]
+pub(super) fn read_runs(
+    runs: &[(&str, &super::super::Plan, &[super::super::GameLine])],
+    pgn: Option<&str>,
+    options: &InputOptions,
+) -> Result<Inputs, InputError> {
+    let mut reading = Reading::new(&[]);
+    for (name, plan, lines) in runs {
+        let mut results = RunResults::new(plan);
+        for line in *lines {
+            results.add(line, super::super::Place::default()).unwrap();
+        }
+        reading.run(name, name, &results, &[])?;
+    }
+    if let Some(text) = pgn {
+        reading.text(text.as_bytes(), "games.pgn".to_owned())?;
+    }
+    reading.finish(options)
+}
 
 #[derive(Default)]
 struct Reading {
@@ -124,10 +147,11 @@ impl Reading {
         }
     }
 
-    fn finish(mut self, options: &InputOptions) -> Inputs {
+    fn finish(mut self, options: &InputOptions) -> Result<Inputs, InputError> {
+        self.inputs.settle_players();
         find_pairs(&mut self.inputs.store, options.pairs);
-        self.inputs.finish(&options.levels);
-        self.inputs
+        self.inputs.finish(&options.levels)?;
+        Ok(self.inputs)
     }
 
     fn path(&mut self, path: &Path) -> Result<(), InputError> {
@@ -189,6 +213,7 @@ impl Reading {
             self.digests.insert(digest, source.clone());
         }
         self.inputs.counts.extend(counts);
+        self.inputs.files.push(source.clone());
         self.inputs.sources.push(source);
         Ok(())
     }
@@ -231,9 +256,17 @@ impl Reading {
         } else {
             source.to_owned()
         });
-        let subject = inputs.store.player(&plan.subject.name);
-        inputs.run_subjects.insert(subject);
-        let rungs: Vec<u32> = plan.rungs.iter().map(|rung| inputs.store.player(&rung.name)).collect();
+        let Inputs { store, run_players, run_subjects, .. } = inputs;
+        let own = plan.recorded_subject();
+        let subject = run_players.number(store, &plan.subject.name, &own, Seat::Any);
+        run_subjects.insert(subject);
+        let rung_player = |rung: &Rung| {
+            let identity = plan.recorded_rung(rung);
+            let itself = identity.identity == own.identity;
+            let seat = if itself { Seat::ItsOwnOpponent } else { Seat::Any };
+            run_players.number(store, &rung.name, &identity, seat)
+        };
+        let rungs: Vec<u32> = plan.rungs.iter().map(rung_player).collect();
         let openings: Vec<MovesDigest> = plan
             .openings
             .iter()
@@ -282,8 +315,7 @@ impl Reading {
         let scale = if plan.is_ladder() { UCI_ELO_WORDS } else { "" };
         let conditions =
             Conditions { subject: plan.subject.summary(), opponent: plan.opponent.summary() + scale };
-        let programs = [&plan.subject, &plan.opponent].map(|engine| engine.program.program_sha256.clone());
-        let played = (subject, conditions, programs);
+        let played = (subject, conditions, plan.recorded_opponent());
         if !inputs.conditions.contains(&played) {
             inputs.conditions.push(played);
         }

@@ -1,6 +1,6 @@
 //! The games of all inputs, one small record each, names kept once.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
@@ -59,8 +59,14 @@ pub(super) struct Record {
 /// All games.
 #[derive(Debug, Default)]
 pub(super) struct Store {
+    /// What each player is shown as; unique once all is read.
     pub(super) names: Vec<Arc<str>>,
+    /// The players of files by the name that they have there.
     numbers: Map<Arc<str>, u32>,
+    /// The players of runs, and those of files that are kept apart from them, by what they are shown as.
+    shown: BTreeMap<Arc<str>, u32>,
+    /// What those are called by themselves, in which they may be alike.
+    called: BTreeMap<u32, Arc<str>>,
     pub(super) sides: Vec<Sides>,
     sides_numbers: Map<Sides, u32>,
     pub(super) records: Vec<Record>,
@@ -88,13 +94,54 @@ impl Store {
         new
     }
 
-    /// The number of a name that is known.
-    pub(super) fn known_player(&self, name: &str) -> Option<u32> {
+    /// A new player, which is not found by its name: those of runs are known by their identity.
+    pub(super) fn nameless_player(&mut self, name: &str) -> u32 {
+        self.names.push(Arc::from(name));
+        number(self.names.len() - 1)
+    }
+
+    /// Shows a player by this name, and finds it by it. `called`: what it is called by itself.
+    pub(super) fn show(&mut self, player: u32, name: &str, called: &str) {
+        self.called.insert(player, Arc::from(called));
+        let name: Arc<str> = Arc::from(name);
+        if let Some(known) = self.names.get_mut(player as usize) {
+            *known = Arc::clone(&name);
+        }
+        self.shown.insert(name, player);
+    }
+
+    /// The player that files call by this name.
+    pub(super) fn file_player(&self, name: &str) -> Option<u32> {
         self.numbers.get(name).copied()
+    }
+
+    /// The player that [`Store::show`] gave this name.
+    pub(super) fn shown_player(&self, name: &str) -> Option<u32> {
+        self.shown.get(name).copied()
+    }
+
+    /// Takes a name from the player that files call by it.
+    pub(super) fn take_file_player(&mut self, name: &str) -> Option<u32> {
+        self.numbers.remove(name)
+    }
+
+    /// Gives the games of some players to others.
+    pub(super) fn give(&mut self, taken: &BTreeMap<u32, u32>) {
+        for player in self.sides.iter_mut().flat_map(|sides| &mut sides.players) {
+            *player = taken.get(player).copied().unwrap_or(*player);
+        }
     }
 
     pub(super) fn name(&self, player: u32) -> &str {
         self.names.get(player as usize).map(|name| &**name).unwrap_or_default()
+    }
+
+    /// What runs and files call a player: different ones may be called alike.
+    pub(super) fn called(&self, player: u32) -> &str {
+        match self.called.get(&player) {
+            Some(name) => name,
+            None => self.name(player),
+        }
     }
 
     pub(super) fn sides_number(&mut self, sides: Sides) -> u32 {

@@ -56,8 +56,11 @@ pub(super) struct Units<'a> {
 }
 
 impl<'a> Units<'a> {
+    /// Different players of one name make copies of each other's games: a limit that an engine does not
+    /// heed makes no new evidence.
     pub(super) fn new(store: &'a Store, places: &'a [Option<Place>]) -> Self {
-        let names: Vec<u64> = store.names.iter().map(|name| hash_of(name)).collect();
+        let players = 0..u32::try_from(store.names.len()).unwrap_or(u32::MAX);
+        let names: Vec<u64> = players.map(|player| hash_of(store.called(player))).collect();
         let hash = |player: u32| names.get(player as usize).copied().unwrap_or_default();
         let who = store.sides.iter().map(|sides| mix(hash(sides.players[0]), hash(sides.players[1])));
         Self { store, places, who: who.collect() }

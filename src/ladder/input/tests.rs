@@ -84,7 +84,7 @@ fn a_name_tells_a_level_by_itself_only_beside_the_word_elo() {
 fn a_pattern_says_where_in_a_name_the_level_stands() {
     let level = |pattern: &str, name: &str| {
         let pattern = Some(LevelPattern::parse(pattern).unwrap());
-        LevelRules { table: None, pattern }.level_of(name, None).map(|level| level.elo)
+        LevelRules { table: None, pattern }.level_of(&[name], None).map(|level| level.elo)
     };
     assert_eq!(level("SF-{level}", "SF-1900"), Some(1900.0));
     assert_eq!(level("SF-{level}", "SF-1900a"), None);
