@@ -11,12 +11,12 @@ use super::exit::{CommandResult, Exit, Failure};
 use super::format::DataFormat;
 use super::input::ReadingArguments;
 use super::print;
-use crate::ladder::input::{Conditions, Inputs};
+use crate::ladder::input::{Conditions, Inputs, RunLimits};
 use crate::rating::{
     DirectComparison, Fit, Ladder, Level, LevelComparison, LevelScores, Line, PairScore, Pairing,
     RatingComparison, RunRating, compare_directly, compare_ratings, fit,
 };
-use crate::report::{Column, Table, TableFormat};
+use crate::report::{Column, Table, TableFormat, limit_note};
 
 /// Version of the JSON that `compare` prints.
 const FORMAT_VERSION: u32 = 1;
@@ -52,6 +52,8 @@ struct Side {
     opponent: Option<String>,
     /// SHA-256 of the opponent's program, where the input tells.
     opponent_program: Option<String>,
+    /// What its engines used of their limits.
+    limits_used: Vec<RunLimits>,
     fit: Fit,
     /// Opening and score of every pair, by level.
     pairs: BTreeMap<u64, Vec<(String, u32)>>,
@@ -135,7 +137,7 @@ fn side(
 ) -> Result<Side, Failure> {
     let inputs = arguments.reading.read(&[path.to_owned()])?;
     let results = inputs.results(subject).map_err(|error| Failure::new(Exit::BadInput, error))?;
-    let title = match (&results.conditions, &results.subject) {
+    let title = match (&results.shown_conditions(), &results.subject) {
         (Some(Conditions { subject, opponent }), _) => {
             format!("{subject} against {opponent}, from {}", results.source)
         }
@@ -145,11 +147,17 @@ fn side(
     for notice in &results.notices {
         print::note(&format!("note: {name}: {notice}"));
     }
+    for run in &results.limits_used {
+        if let Some(note) = limit_note(&run.used.engine, &run.used.limits, &run.used.facts) {
+            print::note(&format!("note: {name}: {note}"));
+        }
+    }
     let pairs = pairs_by_level(name, &inputs, subject, &results.ladder);
+    let limits_used = results.limits_used;
     let opponent = results.conditions.map(|conditions| conditions.opponent);
     let opponent_program = results.subject.as_deref().and_then(|subject| inputs.opponent_program(subject));
     let opponent_program = opponent_program.map(str::to_owned);
-    Ok(Side { title, opponent, opponent_program, fit: fit(&results.ladder), pairs })
+    Ok(Side { title, opponent, opponent_program, limits_used, fit: fit(&results.ladder), pairs })
 }
 
 /// Pairs with their openings; none where the input holds only counts.
@@ -265,6 +273,7 @@ fn write(
                     Opponents::Unknown => None,
                 },
             },
+            "limits_used": { "first": sides[0].limits_used, "second": sides[1].limits_used },
             "ratings": ratings,
             "direct": direct,
         });

@@ -35,6 +35,7 @@ pub(in crate::cli) fn write_json(
         "source": results.source,
         "subject": results.subject,
         "conditions": results.conditions,
+        "limits_used": results.limits_used,
         "lost_by_faults": results.lost_by_faults,
         "level_sources": results.level_sources,
         "level_sigmas": results.level_sigmas,

@@ -68,7 +68,7 @@ impl Collected {
 
     /// Who was measured, in a few words.
     pub(super) fn subject(&self) -> String {
-        let name = match (&self.results.conditions, &self.results.subject) {
+        let name = match (&self.results.shown_conditions(), &self.results.subject) {
             (Some(conditions), _) => conditions.subject.clone(),
             (None, Some(subject)) => subject.clone(),
             (None, None) => self.results.source.clone(),

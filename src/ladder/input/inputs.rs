@@ -8,7 +8,7 @@ use super::counts::Counted;
 use super::error::{InputError, PlayerCount};
 use super::levels::{LevelRules, LevelSource, PlayerLevel, pattern_for};
 use super::played::{
-    Conditions, Notice, PairCounts, PlayedUnit, Results, UnitSequence, Unused, UnusedReason,
+    Conditions, Notice, PairCounts, PlayedUnit, Results, RunLimits, UnitSequence, Unused, UnusedReason,
 };
 use super::store::{Sides, Store};
 use super::tally::{GroupTally, Place, Units};
@@ -32,6 +32,8 @@ pub struct Inputs {
     pub(super) lost_by_faults: BTreeMap<(u32, String), u64>,
     /// Of each run: subject, conditions, SHA-256 of both programs.
     pub(super) conditions: Vec<(u32, Conditions, [String; 2])>,
+    /// Of each run: subject, what its engines used of their limits.
+    pub(super) limits_used: Vec<(u32, RunLimits)>,
     /// Whether games came from files, which tell no conditions.
     pub(super) has_files: bool,
     /// By [`Store::sides`]: the levels of white and black.
@@ -279,6 +281,7 @@ impl Inputs {
             level_sources,
             lost_by_faults: faults.map(|((_, cause), games)| (cause.clone(), *games)).collect(),
             conditions,
+            limits_used: self.limits_used_by(own),
             notices,
         })
     }
@@ -304,8 +307,20 @@ impl Inputs {
             levels_from_names: 0,
             lost_by_faults: BTreeMap::new(),
             conditions: None,
+            limits_used: Vec::new(),
             notices: self.notices.clone(),
         })
+    }
+
+    fn limits_used_by(&self, subject: u32) -> Vec<RunLimits> {
+        let own = self.limits_used.iter().filter(|(player, _)| *player == subject);
+        own.map(|(_, used)| used.clone()).collect()
+    }
+
+    /// What the engines of every run used of their limits.
+    #[must_use]
+    pub fn limits_used(&self) -> Vec<RunLimits> {
+        self.limits_used.iter().map(|(_, used)| used.clone()).collect()
     }
 
     /// What all of the subject's games were played with; else a notice of what differs.

@@ -19,7 +19,7 @@ use super::error::InputError;
 use super::inputs::Inputs;
 use super::levels::LevelRules;
 use super::pairs::{PairRule, find_pairs, parse_round};
-use super::played::{Conditions, Notice, Results, UCI_ELO_WORDS, Unused, UnusedReason};
+use super::played::{Conditions, Notice, Results, RunLimits, UCI_ELO_WORDS, Unused, UnusedReason};
 use super::seats::Seats;
 use super::store::{MOST_GAMES, Record, Sides};
 use crate::arena::SideName;
@@ -226,11 +226,12 @@ impl Reading {
         let next = self.next_source();
         let (number, known) = self.runs.entry(seal.to_owned()).or_insert((next, BTreeMap::new()));
         let inputs = &mut self.inputs;
-        inputs.sources.push(if run.missing() > 0 {
+        let named = if run.missing() > 0 {
             format!("{source} ({} of {} games played)", run.finished(), plan.games.len())
         } else {
             source.to_owned()
-        });
+        };
+        inputs.sources.push(named.clone());
         let subject = inputs.store.player(&plan.subject.name);
         inputs.run_subjects.insert(subject);
         let rungs: Vec<u32> = plan.rungs.iter().map(|rung| inputs.store.player(&rung.name)).collect();
@@ -287,6 +288,8 @@ impl Reading {
         if !inputs.conditions.contains(&played) {
             inputs.conditions.push(played);
         }
+        let used = run.limits_used().into_iter().map(|used| RunLimits { source: named.clone(), used });
+        inputs.limits_used.extend(used.map(|used| (subject, used)));
         if let Some(words) = early_end_words(plan) {
             inputs.notices.push(Notice::LimitTooLow { words: format!("{source}: {words}") });
         }
