@@ -260,7 +260,7 @@ fn write(
                 json!({ "line": name, "first": first, "second": second, "comparison": found })
             })
             .collect();
-        let document = json!({
+        let mut document = json!({
             "format_version": FORMAT_VERSION,
             "first": sides[0].title,
             "second": sides[1].title,
@@ -273,10 +273,13 @@ fn write(
                     Opponents::Unknown => None,
                 },
             },
-            "limits_used": { "first": sides[0].limits_used, "second": sides[1].limits_used },
             "ratings": ratings,
             "direct": direct,
         });
+        let [first, second] = sides.map(|side| &side.limits_used);
+        if !first.is_empty() || !second.is_empty() {
+            document["limits_used"] = json!({ "first": first, "second": second });
+        }
         serde_json::to_writer_pretty(&mut *output, &document)?;
         output.push(b'\n');
         return Ok(());

@@ -17,6 +17,7 @@ mod input;
 mod ladder;
 mod layering;
 mod legible;
+mod limits;
 mod mock;
 mod openings;
 mod oracle;

@@ -72,6 +72,13 @@ pub struct Settings {
     pub plant: Option<Plant>,
     /// `--plant-log FILE`: every planted move is appended there.
     pub plant_log: Option<PathBuf>,
+    /// `--search-nodes N`: the nodes it reports, whatever was asked, at the `go` that `--at-go` or
+    /// `--fault-every` names.
+    pub search_nodes: Option<u64>,
+    /// `--search-depth N`: the depth it reports, whatever was asked.
+    pub search_depth: Option<u32>,
+    /// `--no-counters`: reports neither nodes nor depth.
+    pub no_counters: bool,
     /// `--fault KIND`: what goes wrong in answer to `go`.
     pub fault: Option<Fault>,
     /// `--at-go N` (the N-th `go` of this process) or `--fault-every N` (every N-th): when; at
@@ -126,6 +133,9 @@ impl Default for Settings {
             material: false,
             plant: None,
             plant_log: None,
+            search_nodes: None,
+            search_depth: None,
+            no_counters: false,
             fault: None,
             when: When::Always,
             late: crate::FOREVER,
@@ -176,6 +186,9 @@ impl Settings {
                 "--material" => settings.material = true,
                 "--plant" => settings.plant = Some(Plant::read(&value()?)?),
                 "--plant-log" => settings.plant_log = Some(value()?.into()),
+                "--search-nodes" => settings.search_nodes = Some(number(&argument, &value()?)?),
+                "--search-depth" => settings.search_depth = Some(number(&argument, &value()?)?),
+                "--no-counters" => settings.no_counters = true,
                 "--fault" => settings.fault = Some(Fault::read(&value()?)?),
                 "--at-go" => settings.when = When::At(number(&argument, &value()?)?),
                 "--fault-every" => settings.when = When::Every(number(&argument, &value()?)?),

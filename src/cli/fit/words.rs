@@ -317,7 +317,7 @@ pub(in crate::cli) fn input_words(results: &Results) -> Vec<String> {
     }
     lines.extend(pair_words(&results.pairs));
     lines.extend(results.notices.iter().map(|notice| format!("note: {notice}")));
-    lines.extend(limit_words(&results.limits_used, &results.source));
+    lines.extend(limit_words(&results.limits_used));
     lines.extend(unused_words(&results.unused));
     if results.unused.iter().any(|unused| unused.reason == UnusedReason::NotTheSubjects) {
         lines.push("hint: `elometer fit --pool` fits the games of all players together".to_owned());
@@ -325,11 +325,12 @@ pub(in crate::cli) fn input_words(results: &Results) -> Vec<String> {
     lines
 }
 
-/// Whose limits were not kept. A run is named where it is not all of the source.
-pub(in crate::cli) fn limit_words(limits: &[RunLimits], source: &str) -> Vec<String> {
+/// Whose limits were not kept. Where there are several runs, each note names its own.
+fn limit_words(limits: &[RunLimits]) -> Vec<String> {
+    let several = limits.iter().zip(limits.iter().skip(1)).any(|(one, next)| one.source != next.source);
     let one = |run: &RunLimits| {
         let note = limit_note(&run.used.engine, &run.used.limits, &run.used.facts)?;
-        let whose = if run.source == source { String::new() } else { format!("{}: ", run.source) };
+        let whose = if several { format!("{}: ", run.source) } else { String::new() };
         Some(format!("note: {whose}{note}"))
     };
     limits.iter().filter_map(one).collect()

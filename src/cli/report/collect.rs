@@ -81,6 +81,11 @@ impl Collected {
         self.results.conditions.as_ref().map(|conditions| shortened(&conditions.opponent, 300))
     }
 
+    /// The same, with what was observed where a limit was not kept.
+    pub(super) fn shown_opponent(&self) -> Option<String> {
+        self.results.shown_conditions().map(|conditions| shortened(&conditions.opponent, 300))
+    }
+
     /// Games that the rating or the difference rests on, and the pairs among them.
     pub(super) fn rated(&self) -> (u64, u64) {
         self.meeting.as_ref().map_or((self.fit.games, self.fit.pairs), |meeting| {
@@ -104,7 +109,8 @@ impl Collected {
     }
 
     fn players(&self) -> String {
-        let against = self.opponent().map(|opponent| format!(" against {opponent}")).unwrap_or_default();
+        let against =
+            self.shown_opponent().map(|opponent| format!(" against {opponent}")).unwrap_or_default();
         format!("{}{against}", self.subject())
     }
 }

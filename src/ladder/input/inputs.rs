@@ -317,12 +317,6 @@ impl Inputs {
         own.map(|(_, used)| used.clone()).collect()
     }
 
-    /// What the engines of every run used of their limits.
-    #[must_use]
-    pub fn limits_used(&self) -> Vec<RunLimits> {
-        self.limits_used.iter().map(|(_, used)| used.clone()).collect()
-    }
-
     /// What all of the subject's games were played with; else a notice of what differs.
     fn common_conditions(&self, subject: u32, notices: &mut Vec<Notice>) -> Option<Conditions> {
         let own: Vec<_> = self.conditions.iter().filter(|(player, ..)| *player == subject).collect();
