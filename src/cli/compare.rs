@@ -12,12 +12,12 @@ use super::format::DataFormat;
 use super::input::ReadingArguments;
 use super::print;
 use crate::ladder::IdentityComparison;
-use crate::ladder::input::{Conditions, Inputs, KnownSides};
+use crate::ladder::input::{Conditions, Inputs, KnownSides, RunLimits};
 use crate::rating::{
     DirectComparison, Fit, Ladder, Level, LevelComparison, LevelScores, Line, PairScore, Pairing,
     RatingComparison, RunRating, compare_directly, compare_ratings, fit,
 };
-use crate::report::{Column, Table, TableFormat};
+use crate::report::{Column, Table, TableFormat, limit_note};
 
 /// Version of the JSON that `compare` prints.
 const FORMAT_VERSION: u32 = 1;
@@ -54,6 +54,8 @@ struct Side {
     /// Who played, where the input tells.
     known: Option<KnownSides>,
     inputs: Inputs,
+    /// What its engines used of their limits.
+    limits_used: Vec<RunLimits>,
     fit: Fit,
     /// Opening and score of every pair, by level.
     pairs: BTreeMap<u64, Vec<(String, u32)>>,
@@ -161,7 +163,7 @@ fn side(
 ) -> Result<Side, Failure> {
     let inputs = arguments.reading.read(&[path.to_owned()])?;
     let results = inputs.results(subject).map_err(|error| Failure::new(Exit::BadInput, error))?;
-    let title = match (&results.conditions, &results.subject) {
+    let title = match (&results.shown_conditions(), &results.subject) {
         (Some(Conditions { subject, opponent }), _) => {
             format!("{subject} against {opponent}, from {}", results.source)
         }
@@ -171,10 +173,16 @@ fn side(
     for notice in &results.notices {
         print::note(&format!("note: {name}: {notice}"));
     }
+    for run in &results.limits_used {
+        if let Some(note) = limit_note(&run.used.engine, &run.used.limits, &run.used.facts) {
+            print::note(&format!("note: {name}: {note}"));
+        }
+    }
     let pairs = pairs_by_level(name, &inputs, subject, &results.ladder);
+    let limits_used = results.limits_used;
     let opponent = results.conditions.map(|conditions| conditions.opponent);
     let known = inputs.known_sides(subject);
-    Ok(Side { title, opponent, known, inputs, fit: fit(&results.ladder), pairs })
+    Ok(Side { title, opponent, known, inputs, limits_used, fit: fit(&results.ladder), pairs })
 }
 
 /// What is known of both beside their games.
@@ -286,7 +294,7 @@ fn write(
                 json!({ "line": name, "first": first, "second": second, "comparison": found })
             })
             .collect();
-        let document = json!({
+        let mut document = json!({
             "format_version": FORMAT_VERSION,
             "first": sides[0].title,
             "second": sides[1].title,
@@ -310,6 +318,10 @@ fn write(
             "ratings": ratings,
             "direct": direct,
         });
+        let [first, second] = sides.map(|side| &side.limits_used);
+        if !first.is_empty() || !second.is_empty() {
+            document["limits_used"] = json!({ "first": first, "second": second });
+        }
         serde_json::to_writer_pretty(&mut *output, &document)?;
         output.push(b'\n');
         return Ok(());

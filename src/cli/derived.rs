@@ -6,6 +6,7 @@ use super::print::{self, count};
 use crate::ladder::input::run_input;
 use crate::ladder::{LadderError, Latency, RunFolder, RunResults, early_end_words, fault_list, pgn_and_csv};
 use crate::rating::fit;
+use crate::report::limit_notes;
 
 /// A waiting engine that uses more of a core than this is named.
 const MUCH_IDLE_PERCENT: f64 = 10.0;
@@ -19,7 +20,8 @@ pub(super) fn write_and_print(folder: &RunFolder, results: &RunResults<'_>) -> R
     folder.write_derived("games.pgn", &pgn)?;
     folder.write_derived("games.csv", &csv)?;
     let mut text = standing_text(results).into_bytes();
-    if folder.plan().is_ladder() && results.finished() > 0 {
+    let fitted = folder.plan().is_ladder() && results.finished() > 0;
+    if fitted {
         let input = run_input(&folder.path().display().to_string(), results)
             .map_err(|error| Failure::new(Exit::BadInput, error))?;
         let fit = fit(&input.ladder);
@@ -30,8 +32,16 @@ pub(super) fn write_and_print(folder: &RunFolder, results: &RunResults<'_>) -> R
         write_text(&mut text, &input, &fit, false).map_err(bad)?;
         text.push(b'\n');
     }
+    if !fitted {
+        text.extend_from_slice(limit_text(results).as_bytes());
+    }
     text.extend_from_slice(format!("folder     {}\n", folder.path().display()).as_bytes());
     print::data(&text)
+}
+
+/// Whose limits were not kept.
+pub(super) fn limit_text(results: &RunResults<'_>) -> String {
+    limit_notes(&results.limits_used()).iter().map(|note| format!("note: {note}\n")).collect()
 }
 
 /// Games, results and faults of a run, a line each.

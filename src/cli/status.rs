@@ -102,6 +102,7 @@ fn look(folder: &RunFolder) -> Result<Seen, Failure> {
         let so_far = if results.missing() > 0 { " so far" } else { "" };
         text.push_str(&format!("{title:<11}{numbers}{so_far}\n"));
     }
+    text.push_str(&derived::limit_text(&results));
     if torn > 0 {
         text.push_str(&format!(
             "torn line  {torn} bytes: a game being written, or cut off; it is replayed\n"

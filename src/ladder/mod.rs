@@ -12,6 +12,7 @@ mod identity;
 pub mod input;
 mod journal;
 mod latency;
+mod limits_used;
 mod line_file;
 mod pick_depth;
 mod plan;
@@ -37,6 +38,7 @@ pub use identity::{
 };
 pub use journal::{GameLine, GameReader, Journal, JournalSummary, Place, SessionLine};
 pub use latency::Latency;
+pub use limits_used::{LimitSide, LimitsUsed, limit_concern, observed_limit};
 pub use line_file::{LineFile, LineFileError};
 pub use pick_depth::early_end_words;
 pub use plan::{Plan, PlannedEngine, PlannedGame, PlannedOpening, Rung};

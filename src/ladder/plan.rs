@@ -144,7 +144,12 @@ impl PlannedEngine {
     /// Name, limits and settings: `Stockfish 15.1 (25000 nodes a move, Threads=1 Hash=16)`.
     #[must_use]
     pub fn summary(&self) -> String {
-        let mut text = format!("{} ({}", self.name, self.limits);
+        self.summary_with(&self.limits.to_string())
+    }
+
+    /// The same with other words for the limits.
+    pub(super) fn summary_with(&self, limits: &str) -> String {
+        let mut text = format!("{} ({limits}", self.name);
         for (index, (name, value)) in self.chosen_settings(&self.settings).enumerate() {
             let separator = if index == 0 { ", " } else { " " };
             text.push_str(&format!("{separator}{name}={value}"));

@@ -6,9 +6,11 @@ use sha2::{Digest as _, Sha256};
 
 use super::journal::{GameLine, Place};
 use super::latency::Latency;
+use super::limits_used::{LimitSide, LimitsUsed, searched};
 use super::plan::{Plan, PlannedGame};
 use crate::arena::{GameFault, GameRecord, SideName, Termination, Waiting};
 use crate::chess::{Adjudication, Color, Ending, Outcome};
+use crate::uci::process::LimitTally;
 
 /// How often a void game is played again.
 pub(super) const MOST_REPLAYS: u32 = 3;
@@ -62,6 +64,8 @@ pub struct RunResults<'a> {
     tally: [usize; 3],
     /// Of all moves played, void games included: the subject's, the opponent's.
     latency: [Latency; 2],
+    /// What searches used of their limits, in finished games: the subject's, the opponent's.
+    limits: [LimitTally; 2],
 }
 
 /// Whether a fault of `side` makes the game void instead of lost: in a ladder a rung's always, and
@@ -118,6 +122,7 @@ impl<'a> RunResults<'a> {
             waits: [Waiting::default(); 2],
             tally: [0; 3],
             latency: Default::default(),
+            limits: [&plan.subject, &plan.opponent].map(|engine| LimitTally::new(engine.limits.asked())),
         }
     }
 
@@ -173,7 +178,7 @@ impl<'a> RunResults<'a> {
             Standing::Finished(_) | Standing::GivenUp => Err(format!("game {number} stands there twice")),
         };
         if played.is_ok() {
-            self.add_latency(game, &line.record);
+            self.add_moves(game, line);
             self.add_waits(game, &line.record);
         }
         played
@@ -190,11 +195,14 @@ impl<'a> RunResults<'a> {
         }
     }
 
-    fn add_latency(&mut self, game: &PlannedGame, record: &GameRecord) {
+    fn add_moves(&mut self, game: &PlannedGame, line: &GameLine) {
         let opponent_starts = self.plan.first_mover(game) != game.subject;
-        for (number, ply) in record.plies.iter().enumerate() {
+        for (number, ply) in line.record.plies.iter().enumerate() {
             let by_opponent = number.is_multiple_of(2) == opponent_starts;
             self.latency[usize::from(by_opponent)].add(ply);
+            if !line.void {
+                self.limits[usize::from(by_opponent)].add(&searched(ply));
+            }
         }
     }
 
@@ -202,6 +210,15 @@ impl<'a> RunResults<'a> {
     #[must_use]
     pub fn latency(&self) -> &[Latency; 2] {
         &self.latency
+    }
+
+    /// What subject and opponent used of their fixed limits, in games that ended with a result. A side
+    /// without a fixed limit or without a move is not in it.
+    #[must_use]
+    pub fn limits_used(&self) -> Vec<LimitsUsed> {
+        let sides = [(LimitSide::Subject, &self.plan.subject), (LimitSide::Opponent, &self.plan.opponent)];
+        let used = sides.into_iter().zip(&self.limits);
+        used.filter_map(|((side, engine), tally)| LimitsUsed::of(side, engine, tally)).collect()
     }
 
     /// The plan these results belong to.

@@ -9,6 +9,7 @@ mod chart;
 mod figures;
 mod latex;
 mod legend;
+mod limits;
 mod methods;
 mod page;
 mod paint;
@@ -27,6 +28,7 @@ pub use figures::{
     score_chart,
 };
 pub use latex::{beyond_pdflatex, latex, latex_head};
+pub use limits::{limit_note, limit_notes};
 pub use methods::{audit_words, match_words, methods, methods_latex, observation_clause, rating_words};
 pub use page::{Diagram, Fact, Gallery, Item, Page, PageError, PageFigure, PageTable, Section};
 pub use probe_words::{probe_words, setup_error_words, setup_warning_words};

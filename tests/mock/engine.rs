@@ -325,19 +325,21 @@ impl Server<'_> {
         }
         let by_hash = || Score::Cp(i32::try_from(board.hash() % 61).unwrap_or_default() - 30);
         let score = self.settings.score.unwrap_or_else(by_hash);
+        let depth = go.depth.unwrap_or(1) + if fault == Some(&Fault::Deep) { 3 } else { 0 };
+        let nodes = go.nodes.unwrap_or(1) + if fault == Some(&Fault::Overshoot) { 1_000_000 } else { 0 };
+        let told = |depth| (!self.settings.no_counters).then_some(depth);
         let illegal = (fault == Some(&Fault::IllegalPv)).then_some("a1a1");
         self.say(Info {
-            depth: Some(
-                self.settings.search_depth.or(go.depth).unwrap_or(1)
-                    + if fault == Some(&Fault::Deep) { 3 } else { 0 },
-            ),
-            score: Some(InfoScore { score, bound: Bound::Exact }),
+            depth: told(self.settings.search_depth.unwrap_or(depth)),
             wdl: self.wdl(),
             tbhits: self.settings.tbhits,
-            nodes: Some(
-                self.settings.search_nodes.or(go.nodes).unwrap_or(1)
-                    + if fault == Some(&Fault::Overshoot) { 1_000_000 } else { 0 },
-            ),
+            score: Some(InfoScore { score, bound: Bound::Exact }),
+            nodes: (!self.settings.no_counters).then(|| {
+                self.settings
+                    .search_nodes
+                    .filter(|_| self.settings.when.includes(self.searches))
+                    .unwrap_or(nodes)
+            }),
             pv: chosen.into_iter().chain(illegal).map(str::to_owned).collect(),
             ..Info::default()
         });

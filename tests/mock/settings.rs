@@ -75,7 +75,8 @@ pub struct Settings {
     pub play: Vec<String>,
     /// `--think-ms N`: time for each move; zero without.
     pub think: Duration,
-    /// `--search-nodes N`: reports N nodes whatever was asked.
+    /// `--search-nodes N`: reports N nodes whatever was asked, at the `go` that `--at-go` or
+    /// `--fault-every` names.
     pub search_nodes: Option<u64>,
     /// `--search-depth N`: reports N plies whatever was asked.
     pub search_depth: Option<u32>,
@@ -99,6 +100,8 @@ pub struct Settings {
     pub plant: Option<Plant>,
     /// `--plant-log FILE`: every planted move is appended there.
     pub plant_log: Option<PathBuf>,
+    /// `--no-counters`: reports neither nodes nor depth.
+    pub no_counters: bool,
     /// `--fault KIND`: what goes wrong in answer to `go`.
     pub fault: Option<Fault>,
     /// `--at-go N` (the N-th `go` of this process) or `--fault-every N` (every N-th): when; at
@@ -166,6 +169,7 @@ impl Default for Settings {
             material: false,
             plant: None,
             plant_log: None,
+            no_counters: false,
             fault: None,
             when: When::Always,
             late: crate::FOREVER,
@@ -229,6 +233,7 @@ impl Settings {
                 "--material" => settings.material = true,
                 "--plant" => settings.plant = Some(Plant::read(&value()?)?),
                 "--plant-log" => settings.plant_log = Some(value()?.into()),
+                "--no-counters" => settings.no_counters = true,
                 "--fault" => settings.fault = Some(Fault::read(&value()?)?),
                 "--at-go" => settings.when = When::At(number(&argument, &value()?)?),
                 "--fault-every" => settings.when = When::Every(number(&argument, &value()?)?),

@@ -170,7 +170,7 @@ fn write_fit(
 /// The table of levels and that of methods with the captions of a paper. `all`: every method.
 pub(in crate::cli) fn captioned_tables(results: &Results, fit: &Fit, all: bool) -> (Table, Table) {
     let mut levels = level_table(fit);
-    let subject = match (&results.conditions, &results.subject) {
+    let subject = match (&results.shown_conditions(), &results.subject) {
         (Some(conditions), _) => format!("{}: ", conditions.subject),
         (None, Some(subject)) => format!("{subject}: "),
         (None, None) => String::new(),
@@ -189,7 +189,7 @@ pub(in crate::cli) fn captioned_tables(results: &Results, fit: &Fit, all: bool) 
 }
 
 fn write_figure(arguments: &FitArguments, path: &Path, results: &Results, fit: &Fit) -> Result<(), Failure> {
-    let title = match (&results.conditions, &results.subject) {
+    let title = match (&results.shown_conditions(), &results.subject) {
         (Some(conditions), _) => format!("{} against {}", conditions.subject, conditions.opponent),
         (None, Some(subject)) => subject.clone(),
         (None, None) => results.source.clone(),

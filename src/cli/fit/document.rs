@@ -44,6 +44,10 @@ pub(in crate::cli) fn write_json(
         "fit": fit,
         "claim": judged.claim,
     });
+    // A PGN or CSV tells nothing of limits.
+    if !results.limits_used.is_empty() {
+        document["limits_used"] = json!(results.limits_used);
+    }
     // The file of a run is the same whatever a later version can be asked.
     if let Some(aim) = judged.aim {
         document["target"] = json!(aim);

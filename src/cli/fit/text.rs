@@ -19,7 +19,7 @@ pub(in crate::cli) fn write_text(
     fit: &Fit,
     all: bool,
 ) -> io::Result<()> {
-    match (&results.subject, &results.conditions) {
+    match (&results.subject, results.shown_conditions()) {
         (_, Some(Conditions { subject, opponent })) => {
             writeln!(output, "{subject}\nagainst {opponent}\nfrom {}\n", results.source)?;
         }

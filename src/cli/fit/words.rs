@@ -1,10 +1,11 @@
 //! What a fit says in sentences.
 
 use super::super::print::{count, decimals};
-use crate::ladder::input::{Conditions, PairCounts, PairSource, Results, Unused, UnusedReason};
+use crate::ladder::input::{Conditions, PairCounts, PairSource, Results, RunLimits, Unused, UnusedReason};
 use crate::rating::{
     Absence, Estimate, Fit, Interval, LadderPosterior, Line, Method, Misfit, PRIORS, Remark, SlopeTest,
 };
+use crate::report::limit_note;
 
 /// For a match, where more games would not help.
 const NO_LEVELS: &str = "no estimate: no opponent has a level, and a rating is read off the opponents' levels; \
@@ -54,8 +55,7 @@ pub(in crate::cli) fn headline(fit: &Fit, results: &Results) -> String {
     match fit.quoted.line.estimate {
         Estimate::Interval(Interval { rating, low, high, .. }) => {
             let against = results
-                .conditions
-                .as_ref()
+                .shown_conditions()
                 .map(|Conditions { opponent, .. }| format!(" against {opponent}"))
                 .unwrap_or_default();
             let places = decimals(low, high, 0);
@@ -317,11 +317,23 @@ pub(in crate::cli) fn input_words(results: &Results) -> Vec<String> {
     }
     lines.extend(pair_words(&results.pairs));
     lines.extend(results.notices.iter().map(|notice| format!("note: {notice}")));
+    lines.extend(limit_words(&results.limits_used));
     lines.extend(unused_words(&results.unused));
     if results.unused.iter().any(|unused| unused.reason == UnusedReason::NotTheSubjects) {
         lines.push("hint: `elometer fit --pool` fits the games of all players together".to_owned());
     }
     lines
+}
+
+/// Whose limits were not kept. Where there are several runs, each note names its own.
+fn limit_words(limits: &[RunLimits]) -> Vec<String> {
+    let several = limits.iter().zip(limits.iter().skip(1)).any(|(one, next)| one.source != next.source);
+    let one = |run: &RunLimits| {
+        let note = limit_note(&run.used.engine, &run.used.limits, &run.used.facts)?;
+        let whose = if several { format!("{}: ", run.source) } else { String::new() };
+        Some(format!("note: {whose}{note}"))
+    };
+    limits.iter().filter_map(one).collect()
 }
 
 /// How pairs were told, where that was not the plan's word.

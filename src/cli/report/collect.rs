@@ -78,7 +78,7 @@ impl Collected {
 
     /// Who was measured, in a few words.
     pub(super) fn subject(&self) -> String {
-        let name = match (&self.results.conditions, &self.results.subject) {
+        let name = match (&self.results.shown_conditions(), &self.results.subject) {
             (Some(conditions), _) => conditions.subject.clone(),
             (None, Some(subject)) => subject.clone(),
             (None, None) => self.results.source.clone(),
@@ -86,9 +86,10 @@ impl Collected {
         shortened(&name, 200)
     }
 
-    /// The opponent with its limits and settings, where the input tells.
-    pub(super) fn opponent(&self) -> Option<String> {
-        self.results.conditions.as_ref().map(|conditions| shortened(&conditions.opponent, 300))
+    /// The opponent with its limits and settings, where the input tells, and with what was observed where
+    /// a limit was not kept.
+    pub(super) fn shown_opponent(&self) -> Option<String> {
+        self.results.shown_conditions().map(|conditions| shortened(&conditions.opponent, 300))
     }
 
     /// Games that the rating or the difference rests on, and the pairs among them.
@@ -114,7 +115,8 @@ impl Collected {
     }
 
     fn players(&self) -> String {
-        let against = self.opponent().map(|opponent| format!(" against {opponent}")).unwrap_or_default();
+        let against =
+            self.shown_opponent().map(|opponent| format!(" against {opponent}")).unwrap_or_default();
         format!("{}{against}", self.subject())
     }
 }

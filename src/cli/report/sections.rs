@@ -105,7 +105,7 @@ pub(super) fn runs_table(runs: &[Collected]) -> NamedTable {
         let mut row = vec![
             run.shown_name(),
             shortened(&run.subject_name(), 60),
-            run.opponent().unwrap_or_default(),
+            run.shown_opponent().unwrap_or_default(),
             run.rated().0.to_string(),
             run.rated().1.to_string(),
         ];

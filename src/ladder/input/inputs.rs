@@ -8,7 +8,7 @@ use super::counts::Counted;
 use super::error::{InputError, PlayerCount};
 use super::levels::{LevelRules, LevelSource, PlayerLevel, pattern_for};
 use super::played::{
-    Conditions, Notice, PairCounts, PlayedUnit, Results, UnitSequence, Unused, UnusedReason,
+    Conditions, Notice, PairCounts, PlayedUnit, Results, RunLimits, UnitSequence, Unused, UnusedReason,
 };
 use super::players::RunPlayers;
 use super::store::{Record, Sides, Store};
@@ -35,6 +35,8 @@ pub struct Inputs {
     pub(super) lost_by_faults: BTreeMap<(u32, String), u64>,
     /// Of each run: subject, conditions, and who the opponent is but for its levels.
     pub(super) conditions: Vec<(u32, Conditions, RecordedIdentity)>,
+    /// Of each run: subject, what its engines used of their limits.
+    pub(super) limits_used: Vec<(u32, RunLimits)>,
     /// Whether games came from files, which tell no conditions.
     pub(super) has_files: bool,
     /// Files of games and of counts, as the user named them.
@@ -99,6 +101,9 @@ impl Inputs {
             *self.lost_by_faults.entry((own(player), cause)).or_default() += games;
         }
         for (player, ..) in &mut self.conditions {
+            *player = own(*player);
+        }
+        for (player, _) in &mut self.limits_used {
             *player = own(*player);
         }
         if !self.run_subjects.is_empty() && !self.files.is_empty() {
@@ -326,6 +331,7 @@ impl Inputs {
             level_sources,
             lost_by_faults: faults.map(|((_, cause), games)| (cause.clone(), *games)).collect(),
             conditions,
+            limits_used: self.limits_used_by(own),
             notices,
         })
     }
@@ -351,8 +357,14 @@ impl Inputs {
             levels_from_names: 0,
             lost_by_faults: BTreeMap::new(),
             conditions: None,
+            limits_used: Vec::new(),
             notices: self.notices.clone(),
         })
+    }
+
+    fn limits_used_by(&self, subject: u32) -> Vec<RunLimits> {
+        let own = self.limits_used.iter().filter(|(player, _)| *player == subject);
+        own.map(|(_, used)| used.clone()).collect()
     }
 
     /// What all of the subject's games were played with; else a notice of what differs.

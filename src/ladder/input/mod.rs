@@ -33,7 +33,7 @@ pub use inputs::{Inputs, KnownSides};
 pub use levels::{LevelPattern, LevelRules, LevelSource, LevelTable, PlayerLevel};
 pub use pairs::{PairRule, PairSource};
 pub use played::{
-    Conditions, Notice, PairCounts, PlayedUnit, Pool, PoolPlayer, Results, SamePlayer, UnitSequence, Unused,
-    UnusedReason,
+    Conditions, Notice, PairCounts, PlayedUnit, Pool, PoolPlayer, Results, RunLimits, SamePlayer,
+    UnitSequence, Unused, UnusedReason,
 };
 pub use read::{InputOptions, read_input, read_inputs, read_pgn, run_input, run_inputs};

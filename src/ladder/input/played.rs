@@ -6,6 +6,7 @@ use std::num::NonZeroU32;
 
 use serde::Serialize;
 
+use super::super::limits_used::{LimitSide, LimitsUsed};
 use super::levels::{LevelSource, PlayerLevel};
 use super::pairs::PairSource;
 use crate::ladder::identity::IdentityPart;
@@ -249,8 +250,38 @@ pub struct Results {
     pub lost_by_faults: BTreeMap<String, u64>,
     /// What the games were played with, where every input tells and all tell the same.
     pub conditions: Option<Conditions>,
+    /// What the engines of each run used of their limits.
+    pub limits_used: Vec<RunLimits>,
     /// What else to know.
     pub notices: Vec<Notice>,
+}
+
+impl Results {
+    /// The conditions as they are named beside a result: with what was observed where a limit was not
+    /// kept. To tell whether two are equal take [`Results::conditions`].
+    #[must_use]
+    pub fn shown_conditions(&self) -> Option<Conditions> {
+        let mut shown = self.conditions.clone()?;
+        let scale = if shown.levels_are_uci_elo() { UCI_ELO_WORDS } else { "" };
+        // The first of several parts of a run is the one shown.
+        for RunLimits { used, .. } in self.limits_used.iter().rev().filter(|run| run.used.concern.is_some()) {
+            match used.side {
+                LimitSide::Subject => shown.subject.clone_from(&used.summary),
+                LimitSide::Opponent => shown.opponent = format!("{}{scale}", used.summary),
+            }
+        }
+        Some(shown)
+    }
+}
+
+/// What an engine of one run used of its limit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RunLimits {
+    /// The run, as the user named it.
+    pub source: String,
+    /// What was used.
+    #[serde(flatten)]
+    pub used: LimitsUsed,
 }
 
 /// A player of a pool. A name that plays at several stated levels is a player at each, unless it is

@@ -20,7 +20,7 @@ use super::error::InputError;
 use super::inputs::Inputs;
 use super::levels::LevelRules;
 use super::pairs::{PairRule, find_pairs, parse_round};
-use super::played::{Conditions, Notice, Results, UCI_ELO_WORDS, Unused, UnusedReason};
+use super::played::{Conditions, Notice, Results, RunLimits, UCI_ELO_WORDS, Unused, UnusedReason};
 use super::players::Seat;
 use super::seats::Seats;
 use super::store::{MOST_GAMES, Record, Sides};
@@ -251,11 +251,12 @@ impl Reading {
         let next = self.next_source();
         let (number, known) = self.runs.entry(seal.to_owned()).or_insert((next, BTreeMap::new()));
         let inputs = &mut self.inputs;
-        inputs.sources.push(if run.missing() > 0 {
+        let named = if run.missing() > 0 {
             format!("{source} ({} of {} games played)", run.finished(), plan.games.len())
         } else {
             source.to_owned()
-        });
+        };
+        inputs.sources.push(named.clone());
         let Inputs { store, run_players, run_subjects, .. } = inputs;
         let own = plan.recorded_subject();
         let subject = run_players.number(store, &plan.subject.name, &own, Seat::Any);
@@ -319,6 +320,8 @@ impl Reading {
         if !inputs.conditions.contains(&played) {
             inputs.conditions.push(played);
         }
+        let used = run.limits_used().into_iter().map(|used| RunLimits { source: named.clone(), used });
+        inputs.limits_used.extend(used.map(|used| (subject, used)));
         if let Some(words) = early_end_words(plan) {
             inputs.notices.push(Notice::LimitTooLow { words: format!("{source}: {words}") });
         }

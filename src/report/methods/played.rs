@@ -1,5 +1,6 @@
 //! What a paper says of how its games were played: paragraphs made from the plan and the journal.
 
+use super::super::limits::limit_sentences;
 use crate::arena::History;
 use crate::ladder::{Plan, PlannedEngine, RunResults, SessionLine, early_end_words, fault_list};
 
@@ -12,6 +13,7 @@ pub fn methods(results: &RunResults<'_>, sessions: &[SessionLine], seal: &str) -
     let plan = results.plan();
     let mut paragraphs =
         vec![engine_words("subject", &plan.subject), engine_words("opponent", &plan.opponent)];
+    paragraphs.extend(limit_sentences(&results.limits_used()));
     paragraphs.push(game_words(results));
     paragraphs.extend(ending_words(plan));
     paragraphs.extend(machine_words(sessions));
