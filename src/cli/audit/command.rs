@@ -21,7 +21,7 @@ pub(in crate::cli) struct AuditArguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Stability(stability::StabilityArguments),
+    Stability(Box<stability::StabilityArguments>),
     Optimism(optimism::OptimismArguments),
 }
 
