@@ -53,7 +53,7 @@ fn keeps_to_depth(bench: &mut Bench<'_>) -> Result<Finding, Trouble> {
         reported.push(format!("{depth}: {found}"));
     }
     let text = format!("asked: reported depth {}", reported.join(", "));
-    let ignores_depth = depths.len() > 1 && depths.windows(2).all(|pair| pair[0] == pair[1]);
+    let ignores_depth = depths.len() > 1 && depths.iter().all(|depth| depths.first() == Some(depth));
     Ok(if ignores_depth {
         Finding::fail(
             format!("{text}: ignores `go depth`"),
