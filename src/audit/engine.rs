@@ -15,7 +15,7 @@ use crate::uci::process::{
     Asked, Budget, Engine, EngineFault, Launch, LimitUse, SearchOutcome, SearchReport, SearchRequest,
     Searched, check_options, declared_default, is_decisive,
 };
-use crate::uci::protocol::{Info, OptionDeclaration, OptionKind};
+use crate::uci::protocol::{Info, OptionDeclaration, OptionKind, visible};
 
 /// The most moves of a line that are kept.
 const KEPT_MOVES: usize = 8;
@@ -392,7 +392,7 @@ fn answer(report: &SearchReport, root: &Root, task: &Task) -> Result<Answer, Str
     let start = StartPosition::from_fen(&root.fen).map_err(|error| error.to_string())?;
     let read = |text: &str| {
         let (m, _) = parse_engine_move(start.position(), text)
-            .map_err(|error| format!("its move `{text}` is {error}"))?;
+            .map_err(|error| format!("its move `{}` is {error}", visible(text)))?;
         Ok::<_, String>(uci(m, root.mode))
     };
     let Some(text) = &report.best.best_move else {

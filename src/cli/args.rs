@@ -27,9 +27,9 @@ A spec for your own engine is a short TOML file: see docs/spec.md. The same
 command goes on with an interrupted run. `elometer help COMMAND` explains a
 command, docs/README.md everything.
 
-Exit codes: 0 done, 1 internal, 2 usage, 3 bad input, 4 engine fault, 5 a gate
-failed (check, fingerprint, audit), 6 not enough data, 130 interrupted,
-143 terminated.";
+Exit codes: 0 done, 1 internal, 2 usage, 3 bad input, 4 engine fault or set-up
+error, 5 a gate failed (check, fingerprint, audit), 6 undecided or not enough
+data, 130 interrupted, 143 terminated.";
 
 /// Measure the strength of chess engines, and say how well it is known.
 #[derive(Debug, Parser)]

@@ -230,6 +230,7 @@ fn write(
                 "sprt": report,
                 "pairs": found.pool.pairs,
                 "copied_games": found.pool.copied_games,
+                "limits_used": found.pool.limits_used,
                 "notices": found.pool.notices,
                 "unused": found.pool.unused,
             });
@@ -257,6 +258,7 @@ fn write(
                 lines.push(format!("warning: {games} repeat an earlier game move for move"));
             }
             lines.extend(super::fit::pair_words(&found.pool.pairs));
+            lines.extend(super::fit::limit_words(&found.pool.limits_used));
             lines.extend(found.pool.notices.iter().map(|notice| format!("note: {notice}")));
             lines.extend(super::fit::unused_words(&found.pool.unused));
             write_lines(output, &lines);

@@ -15,6 +15,7 @@ use super::subject::{Question, Subject};
 use crate::arena::{Shared, Stop, share_out};
 use crate::chess::parse_engine_move;
 use crate::uci::process::{Engine, EngineFault, FaultCause, SearchOutcome, SearchReport, SearchRequest};
+use crate::uci::protocol::visible;
 
 /// An answer and what it cost.
 #[derive(Clone, Debug)]
@@ -221,7 +222,7 @@ impl Asker<'_> {
                 None => format!("answered `bestmove {}` though there are legal moves", report.best.token),
                 Some(text) => match parse_engine_move(&place.position, text) {
                     Ok(_) => return Ok(report),
-                    Err(error) => format!("its move `{text}` is {error}"),
+                    Err(error) => format!("its move `{}` is {error}", visible(text)),
                 },
             },
         };

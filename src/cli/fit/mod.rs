@@ -17,6 +17,6 @@ pub(super) use levels::level_data;
 pub(super) use lines::shown_lines;
 pub(super) use text::write_text;
 pub(super) use words::{
-    found_ladder, games_words, headline, input_words, ladder_lines, level_words, pair_words, priors_words,
-    probability, remarks, test_words, unused_words,
+    found_ladder, games_words, headline, input_words, ladder_lines, level_words, limit_words, pair_words,
+    priors_words, probability, remarks, test_words, unused_words,
 };

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::super::exit::{CommandResult, Exit, Failure};
 use super::super::format::DataFormat;
 use super::super::print::{self, count, decimals};
-use super::words::{pair_words, probability, unused_words};
+use super::words::{limit_words, pair_words, probability, unused_words};
 use crate::ladder::input::{Inputs, Pool};
 use crate::rating::{
     Anchor, ColourModel, PlayerAbsence, PlayerEstimate, PlayerInterval, PoolFit, PoolRemark, PoolReplicates,
@@ -279,6 +279,7 @@ fn words(pool: &Pool, fit: &PoolFit) -> Vec<String> {
             .to_owned(),
     );
     lines.extend(pair_words(&pool.pairs));
+    lines.extend(limit_words(&pool.limits_used));
     lines.extend(pool.notices.iter().map(|notice| format!("note: {notice}")));
     lines.extend(unused_words(&pool.unused));
     lines
@@ -321,6 +322,7 @@ fn write_json(
         "players": pool.players,
         "pairs": pool.pairs,
         "copied_games": pool.copied_games,
+        "limits_used": pool.limits_used,
         "notices": pool.notices,
         "unused": pool.unused,
         "pool": fit,

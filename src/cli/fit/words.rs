@@ -326,7 +326,7 @@ pub(in crate::cli) fn input_words(results: &Results) -> Vec<String> {
 }
 
 /// Whose limits were not kept. Where there are several runs, each note names its own.
-fn limit_words(limits: &[RunLimits]) -> Vec<String> {
+pub(in crate::cli) fn limit_words(limits: &[RunLimits]) -> Vec<String> {
     let several = limits.iter().zip(limits.iter().skip(1)).any(|(one, next)| one.source != next.source);
     let one = |run: &RunLimits| {
         let note = limit_note(&run.used.engine, &run.used.limits, &run.used.facts)?;

@@ -311,6 +311,8 @@ pub struct Pool {
     pub unused: Vec<Unused>,
     /// How pairs were told.
     pub pairs: PairCounts,
+    /// What the engines of each run used of their limits.
+    pub limits_used: Vec<RunLimits>,
     /// What else to know.
     pub notices: Vec<Notice>,
 }

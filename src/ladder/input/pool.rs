@@ -134,6 +134,7 @@ impl Inputs {
             copied_games: tallied.copied_games,
             unused: unused.into_values().collect(),
             pairs: self.pair_counts(&units),
+            limits_used: self.limits_used.iter().map(|(_, used)| used.clone()).collect(),
             notices: self.notices.clone(),
         })
     }
