@@ -324,8 +324,7 @@ fn a_report_of_several_runs_names_subjects_and_opponents_by_what_differs() {
     let table = |runs: &[&str]| {
         let arguments = [&["report"][..], runs, &["--out", "report", "--images", "none"]].concat();
         lab.run_to(0, &arguments);
-        let written = [lab.read("report/tables/runs.csv"), lab.read("report/tables/runs.md")];
-        written
+        [lab.read("report/tables/runs.csv"), lab.read("report/tables/runs.md")]
     };
     let [rows, _] = table(&["base", "deep"]);
     assert!(rows.contains("\"Subject, depth 6\"") && rows.contains("\"Subject, depth 8\""), "{rows}");

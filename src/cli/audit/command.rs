@@ -22,7 +22,7 @@ pub(in crate::cli) struct AuditArguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Stability(Box<stability::StabilityArguments>),
-    Optimism(optimism::OptimismArguments),
+    Optimism(Box<optimism::OptimismArguments>),
 }
 
 /// Runs the command.
