@@ -130,8 +130,8 @@ impl Table {
 
     fn write_csv(&self, output: &mut impl Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(output);
-        csv.write_record(self.columns.iter().map(|column| &column.heading))?;
-        self.rows.iter().try_for_each(|row| csv.write_record(row))?;
+        csv.write_record(self.columns.iter().map(|column| printable(&column.heading)))?;
+        self.rows.iter().try_for_each(|row| csv.write_record(row.iter().map(|cell| printable(cell))))?;
         csv.flush()
     }
 
@@ -194,9 +194,9 @@ mod tests {
     fn every_format_escapes_what_it_must() {
         assert_eq!(
             written(TableFormat::Text),
-            "player   score %\na|b\u{fffd}<x>    -12.5\nc, \"d\"         -\n"
+            "player      score %\na|b\\x1b<x>    -12.5\nc, \"d\"            -\n"
         );
-        assert_eq!(written(TableFormat::Csv), "player,score %\na|b\u{1b}<x>,-12.5\n\"c, \"\"d\"\"\",\n");
+        assert_eq!(written(TableFormat::Csv), "player,score %\na|b\\x1b<x>,-12.5\n\"c, \"\"d\"\"\",\n");
         assert_eq!(
             written(TableFormat::Markdown),
             "| player | score % |\n| --- | ---: |\n| a\\|b \\<x\\> | -12.5 |\n| c, \"d\" |  |\n\n50 % of 2 games\\_\n"

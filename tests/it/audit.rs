@@ -28,7 +28,8 @@ impl Fixture {
         self.lab.write("openings.epd", openings);
         let spec = self.lab.read("spec.toml").replace("max_plies = 12", &format!("max_plies = {plies}"));
         self.lab.write("spec.toml", &spec.replace("pairs = 2", &format!("pairs = {pairs}")));
-        self.lab.run_to(0, &["run", "spec.toml", "--out", "run", "--concurrency", "1"]);
+        // Without a probe, which would plant and log a move of its own.
+        self.lab.run_to(0, &["run", "spec.toml", "--out", "run", "--concurrency", "1", "--no-probe"]);
     }
 
     /// Audits with the judge that counts material.

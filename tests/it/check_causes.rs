@@ -150,7 +150,7 @@ fn a_script_whose_files_nobody_named_is_warned_of_and_its_files_are_in_the_repor
     let data = folder.path().join("weights.nn");
     fs::write(&data, "weights").unwrap();
     let (engine, data) = (engine.to_str().unwrap(), data.to_str().unwrap());
-    let warning = "is a script: the report names only its own digest";
+    let warning = "is a script and no files are listed";
     let unlisted = elometer(&[engine]);
     assert!(String::from_utf8_lossy(&unlisted.stderr).contains(warning));
     let listed = elometer(&[engine, "--file", data, "--format", "json"]);

@@ -109,7 +109,7 @@ fn of_two_runs_that_are_fitted_together_the_note_names_the_right_one() {
     let lab = Lab::new();
     ladder(&lab, &["--search-nodes", "7"], "nodes = 20000", "few");
     ladder(&lab, &["--seed", "5"], "nodes = 20000", "kept");
-    let text = lab.run_to(0, &["fit", "kept", "few"]).stdout;
+    let text = lab.run_to(0, &["fit", "--pool", "kept", "few"]).stdout;
     assert_eq!(text.matches(" was asked for ").count(), 1, "{text}");
     assert!(text.contains("note: few: Subject was asked for 20000 nodes a move"), "{text}");
 }
