@@ -410,7 +410,10 @@ fn a_changed_spec_does_not_continue_an_old_run() {
         ("pairs = 3", "number of games"),
         ("max_plies = 14", "adjudication"),
         ("date = \"2026-11-30\"", "date"),
-        ("limits = { nodes = 2 }", "subject limits: 1 nodes a move, 2 nodes a move, opponent limits: 1 nodes a move, 2 nodes a move"),
+        (
+            "limits = { nodes = 2 }",
+            "subject limits: 1 nodes a move, 2 nodes a move, opponent limits: 1 nodes a move, 2 nodes a move",
+        ),
         ("arguments = [\"--seed\", \"9\"]", "subject arguments, opponent arguments"),
     ] {
         let spec = lab.read("spec.toml");
