@@ -414,7 +414,10 @@ fn a_changed_spec_does_not_continue_an_old_run() {
             "limits = { nodes = 2 }",
             "subject limits: 1 nodes a move, 2 nodes a move, opponent limits: 1 nodes a move, 2 nodes a move",
         ),
-        ("arguments = [\"--seed\", \"9\"]", "subject arguments, opponent arguments"),
+        (
+            "arguments = [\"--seed\", \"9\"]",
+            "subject arguments: none, --seed 9, opponent arguments: --seed 2, --seed 9",
+        ),
     ] {
         let spec = lab.read("spec.toml");
         lab.change_spec(line);
