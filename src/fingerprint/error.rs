@@ -73,7 +73,7 @@ pub enum FingerprintError {
     /// The program or a file that makes the engine was changed while its fingerprint was taken.
     #[error(
         "engine {engine} changed while its fingerprint was taken ({})\n\
-         hint: {}take it again once nothing changes; a file that the engine itself writes belongs into --mutable",
+         hint: {}take it again once nothing changes; name a file that the engine itself writes with --mutable",
         part_list(parts),
         partial.as_ref().map(|path| format!("{} holds rows of both, no fingerprint: remove it; ", path.display()))
             .unwrap_or_default()

@@ -67,7 +67,7 @@ pub fn setup_error_words(error: &SetupError) -> String {
         }
     }
     text.push_str(
-        "\nhint: an error of the set-up, such as a wrong path, is mended first; what has been played is kept; \
+        "\nhint: correct the set-up first, such as a wrong path; what has been played is kept; \
          --keep-going plays on all the same",
     );
     text
