@@ -194,6 +194,26 @@ impl Plan {
                 adopt(&mut engine.settings, &engine.default_options, &old.settings);
             }
         }
+        // An option that the spec now sets to the value that was sealed is sent as before.
+        let same = |a: &[(String, String)], b: &[(String, String)]| {
+            let [mut a, mut b] = [a.to_vec(), b.to_vec()];
+            a.sort();
+            b.sort();
+            a == b
+        };
+        let same_rungs = rungs.len() == old.rungs.len()
+            && rungs.iter().zip(&old.rungs).all(|(rung, old)| same(&rung.settings, &old.settings));
+        if same(&subject.settings, &old.subject.settings) {
+            subject.settings.clone_from(&old.subject.settings);
+            subject.default_options.clone_from(&old.subject.default_options);
+        }
+        if same_rungs && same(&opponent.settings, &old.opponent.settings) {
+            opponent.settings.clone_from(&old.opponent.settings);
+            opponent.default_options.clone_from(&old.opponent.default_options);
+            for (rung, old) in rungs.iter_mut().zip(&old.rungs) {
+                rung.settings.clone_from(&old.settings);
+            }
+        }
         if opponent.default_options == old.opponent.default_options {
             for (rung, old) in rungs.iter_mut().zip(&old.rungs) {
                 adopt(&mut rung.settings, &opponent.default_options, &old.settings);

@@ -116,7 +116,9 @@ pub fn portable(text: &str, folder: &Path) -> String {
     let key = text.strip_suffix(value).unwrap_or_default();
     let shorten = |part: &str| {
         let path = Path::new(part);
-        if !path.is_absolute() || !path.exists() {
+        // A file that the engine has yet to write counts like one that it has written.
+        let in_a_folder = path.parent().is_some_and(|parent| parent != Path::new("/") && parent.is_dir());
+        if !path.is_absolute() || !(path.exists() || in_a_folder) {
             return part.to_owned();
         }
         let root = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
@@ -168,7 +170,9 @@ fn folder_digest(folder: &Path) -> Result<String, LadderError> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        let size = entry.metadata().map_err(failed)?.len();
+        let data = entry.metadata().map_err(failed)?;
+        // What a folder itself takes depends on the file system.
+        let size = if data.is_dir() { 0 } else { data.len() };
         entries.push(format!("{}\t{size}\n", entry.file_name().to_string_lossy()));
         if entries.len() > MOST_ENTRIES {
             let what = format!("more than {MOST_ENTRIES} entries");
@@ -226,6 +230,8 @@ mod tests {
         assert_eq!(portable(&format!("--net={text}"), Path::new("/nowhere")), "--net=a.nnue");
         assert_eq!(portable(&format!("{text}:{text}"), Path::new("/nowhere")), "a.nnue:a.nnue");
         assert_eq!(portable("/no/such/file", folder.path()), "/no/such/file");
+        let log = folder.path().join("to-be-written.log");
+        assert_eq!(portable(&log.to_string_lossy(), folder.path()), "to-be-written.log");
         assert_eq!(portable("Solid", folder.path()), "Solid");
     }
 }
