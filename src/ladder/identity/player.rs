@@ -32,7 +32,7 @@ pub struct Program {
 pub struct Identity {
     /// The program and the files that make it.
     pub program: Program,
-    /// Its arguments; see [`super::portable`].
+    /// Its arguments; an absolute path by its last name alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
     /// The folder it starts in, from the spec's folder; empty for a temporary one.
