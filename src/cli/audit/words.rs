@@ -40,7 +40,7 @@ fn engine_words(engine: &AuditEngine, budget: Budget, used: Option<&BudgetUse>) 
 pub(in crate::cli) fn used_words(used: &BudgetUse) -> String {
     match median(used) {
         Some(median) => format!("{} asked, {median} searched", used.budget),
-        None => format!("{} asked, nothing reported", used.budget),
+        None => format!("{} asked, not told how much was searched", used.budget),
     }
 }
 
@@ -60,8 +60,7 @@ pub(super) fn not_judged_words(audited: &Audited<'_>, used: Option<&BudgetUse>) 
             Budget::Nodes(nodes) => format!("{nodes} nodes"),
             Budget::Depth(depth) => format!("depth {depth}"),
         };
-        let searched =
-            median(used).map_or("nothing reported".to_owned(), |median| format!("{median} searched"));
+        let searched = median(used).map_or("nothing told".to_owned(), |median| format!("{median} searched"));
         format!(": {asked} asked, {searched} (median)")
     });
     format!(
@@ -93,14 +92,10 @@ pub(in crate::cli) fn note_words(note: &AuditNote) -> String {
             };
             let searches = used.limits.searches;
             let outside = match concern {
-                LimitConcern::Below => {
-                    format!("{} of {searches} below a tenth of the limit", used.limits.below)
-                }
-                LimitConcern::Above => {
-                    format!("{} of {searches} above twice of the limit", used.limits.above)
-                }
+                LimitConcern::Below => format!("{} of {searches} below a tenth of it", used.limits.below),
+                LimitConcern::Above => format!("{} of {searches} above twice of it", used.limits.above),
                 LimitConcern::Unreported => {
-                    format!("{} of {searches} reported nothing", used.limits.unreported)
+                    format!("{} of {searches} without a word on it", used.limits.unreported)
                 }
             };
             format!("{who} does not keep its limit: {}; searches: {outside}", used_words(used))
@@ -140,7 +135,7 @@ pub(in crate::cli) fn note_words(note: &AuditNote) -> String {
             ];
             let parts: Vec<String> = parts.into_iter().flatten().collect();
             format!(
-                "{} with won material not won by the judge ({}); in {} the judge calls none won",
+                "{} with won material not won by the judge ({}); in {} no such position is",
                 count(material.below(), "position"),
                 parts.join(", "),
                 count(material.games_below, "game")
