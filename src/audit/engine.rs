@@ -10,7 +10,7 @@ use super::error::AuditError;
 use super::position::Root;
 use crate::arena::{History, Limits};
 use crate::chess::{Bound, CastlingMode, Score, StartPosition, parse_engine_move, uci};
-use crate::ladder::{EngineFiles, EngineSetup, Greeted, Identity, file_sha256, strength_fault};
+use crate::ladder::{EngineFiles, EngineSetup, Greeting, Identity, file_sha256, strength_fault};
 use crate::uci::process::{
     Asked, Budget, Engine, EngineFault, Launch, LimitUse, SearchOutcome, SearchReport, SearchRequest,
     Searched, check_options, declared_default, is_decisive,
@@ -149,11 +149,8 @@ impl AuditEngine {
         hint: &[(String, String)],
     ) -> Result<Self, AuditError> {
         let launch = setup.launch()?;
-        let engine = Engine::launch(&launch)?;
-        let id = |text: Option<&str>| text.map(str::to_owned);
-        let (name, declared) = (engine.name().to_owned(), engine.declared().to_vec());
-        let (id_name, id_author) = (id(engine.id_name()), id(engine.author()));
-        engine.quit();
+        let greeting = Greeting::hear(&launch)?;
+        let (name, declared) = (greeting.name.clone(), greeting.declared.clone());
         let given = check_options(&name, &declared, options)?;
         if let Some(error) = strength_fault(&name, &declared, &given, false) {
             return Err(error.into());
@@ -163,12 +160,7 @@ impl AuditEngine {
             _ => guessed_hint(&declared).into_iter().collect(),
         };
         let settings = check_options(&name, &declared, &completed(&declared, given, role, &hint))?;
-        let greeted = Greeted {
-            id_name: id_name.as_deref(),
-            id_author: id_author.as_deref(),
-            declared: &declared,
-            settings: &settings,
-        };
+        let greeted = greeting.with(&settings);
         let files = setup.files(&launch, greeted)?;
         let identity = setup.identity(&launch, greeted, Limits::default(), History::default())?;
         let key = identity.key().chars().take(16).collect();

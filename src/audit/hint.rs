@@ -71,6 +71,11 @@ pub fn check_hint(
         );
         return Ok(HintVerdict::NotApplicable { reason });
     };
+    if hint.key() == subject.key() {
+        let reason =
+            format!("the options of the hint mode change nothing: {} has them already", subject.name());
+        return Ok(HintVerdict::NotApplicable { reason });
+    }
     let pairs: Vec<(Root, Root)> = positions.iter().filter_map(|start| two_plies_on(start, chosen)).collect();
     if pairs.is_empty() {
         let reason = "no position has a position two plies on to ask about".to_owned();

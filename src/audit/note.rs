@@ -41,14 +41,19 @@ pub struct BudgetUse {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "relation", rename_all = "snake_case")]
 pub enum Independence {
-    /// Another program, other files or other arguments.
+    /// Another program of another name.
     Other,
     /// The same program, files and arguments: what it says is self-consistency.
     Same {
         /// Options and limits that differ; the judge's values first.
         differences: Vec<IdentityPart>,
     },
-    /// The subject's program is not known, and it has the judge's name.
+    /// The same program, started otherwise: with other arguments, files or runtime.
+    SameProgram {
+        /// All that differs; the judge's values first.
+        differences: Vec<IdentityPart>,
+    },
+    /// Another program or an unknown one, which has the judge's name.
     SameName,
     /// The subject's program is not known.
     Unknown,
@@ -68,9 +73,9 @@ pub enum AuditNote {
     },
     /// Moves were not judged.
     NotJudged {
-        /// So many.
+        /// Moves without a verdict.
         moves: u64,
-        /// Of so many.
+        /// All audited moves.
         of: u64,
     },
     /// The judge is the subject's program.
@@ -78,21 +83,26 @@ pub enum AuditNote {
         /// Options and limits that differ; the judge's values first.
         differences: Vec<IdentityPart>,
     },
+    /// The judge is the subject's program, started otherwise.
+    JudgeIsSubjectsProgram {
+        /// All that differs; the judge's values first.
+        differences: Vec<IdentityPart>,
+    },
     /// The judge has the subject's name, and nothing tells whether it is the same program.
     JudgeHasName {
-        /// The name.
+        /// The subject's name in the input.
         name: String,
     },
     /// The judge's strength is limited.
     JudgeLimited {
-        /// By this option.
+        /// `UCI_LimitStrength` or `Skill Level`, as the judge spells it.
         option: String,
         /// With this value.
         value: String,
     },
     /// Material calls positions won that the judge's threshold leaves out.
     WonMaterial {
-        /// The counts.
+        /// Positions and games, by what the judge calls them.
         #[serde(flatten)]
         material: WonMaterial,
         /// The threshold in wins of a thousand.
@@ -139,9 +149,10 @@ impl Independence {
     /// Compares the judge with the subject's program, or with its name where no program is known.
     #[must_use]
     pub fn of(judge: &Identity, subject: Option<&Identity>, name: &str) -> Self {
+        let has_name =
+            |name: &str| judge.program.id_name.as_deref().is_some_and(|id| id.eq_ignore_ascii_case(name));
         let Some(subject) = subject else {
-            let has_name = judge.program.id_name.as_deref().is_some_and(|id| id.eq_ignore_ascii_case(name));
-            return if has_name { Self::SameName } else { Self::Unknown };
+            return if has_name(name) { Self::SameName } else { Self::Unknown };
         };
         let digests = |identity: &Identity| {
             let mut digests: Vec<String> = identity.program.files_sha256.values().cloned().collect();
@@ -158,10 +169,14 @@ impl Independence {
             && runs_alike
             && digests(judge) == digests(subject)
             && judge.arguments == subject.arguments;
-        if !is_same {
-            return Self::Other;
-        }
         let mut differences = judge.differences(subject);
+        if !is_same {
+            return match theirs.id_name.as_deref().filter(|name| has_name(name)) {
+                Some(_) if ours.program_sha256 == theirs.program_sha256 => Self::SameProgram { differences },
+                Some(_) => Self::SameName,
+                None => Self::Other,
+            };
+        }
         differences.retain(|part| match part {
             IdentityPart::Option { .. } => true,
             // Of a program that did not play before our eyes nobody knows the limits.
@@ -183,6 +198,9 @@ impl Independence {
         match self {
             Self::Same { differences } => {
                 Some(AuditNote::JudgeIsSubject { differences: differences.clone() })
+            }
+            Self::SameProgram { differences } => {
+                Some(AuditNote::JudgeIsSubjectsProgram { differences: differences.clone() })
             }
             Self::SameName => Some(AuditNote::JudgeHasName { name: name.to_owned() }),
             Self::Other | Self::Unknown => None,

@@ -19,7 +19,7 @@ pub struct EngineIdentity {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Known {
-    /// All that makes it and all that it was told.
+    /// The program, its files, arguments, working folder, options and limit.
     Whole {
         /// Its identity, as in plans.
         identity: Box<Identity>,

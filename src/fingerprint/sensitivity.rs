@@ -21,7 +21,7 @@ pub struct Sensitivity {
     pub option: String,
     /// Its changed value.
     pub value: String,
-    /// Whether the option has this value without the change too: as it is sent, or by its declared
+    /// Whether the option already had this value before the change: set, or by its declared
     /// default.
     pub same_value: bool,
     /// How many rows differ by themselves and are left out.

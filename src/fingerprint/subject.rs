@@ -3,10 +3,10 @@
 use super::error::FingerprintError;
 use super::identity::{EngineIdentity, Known};
 use crate::arena::{History, Limits};
-use crate::ladder::{EngineSetup, Greeted, Identity, IdentityPart, LadderError, strength_fault};
+use crate::ladder::{EngineSetup, Greeting, Identity, IdentityPart, LadderError, strength_fault};
 pub use crate::uci::process::Budget as Limit;
-use crate::uci::process::{Deadlines, Engine, Launch, check_options, declared_default};
-use crate::uci::protocol::{OptionDeclaration, OptionKind};
+use crate::uci::process::{Deadlines, Launch, check_options, declared_default};
+use crate::uci::protocol::OptionKind;
 
 /// Set where the engine declares them and the caller does not say otherwise.
 const DEFAULTS: [(&str, &str); 2] = [("Threads", "1"), ("Hash", "16")];
@@ -29,10 +29,7 @@ pub struct Subject {
     setup: EngineSetup,
     given: Vec<(String, String)>,
     settings: Vec<(String, String)>,
-    declared: Vec<OptionDeclaration>,
-    name: String,
-    id_name: Option<String>,
-    id_author: Option<String>,
+    greeting: Greeting,
     /// Without the limit, which belongs to the question.
     identity: Identity,
 }
@@ -46,19 +43,15 @@ impl Subject {
     /// The engine does not start or does not take an option, or a file that makes it cannot be read.
     pub fn start(setup: EngineSetup, options: &[(String, String)]) -> Result<Self, FingerprintError> {
         let launch = setup.launch()?;
-        let engine = Engine::launch(&launch)?;
+        let greeting = Greeting::hear(&launch)?;
         let mut this = Self {
             launch,
             setup,
             given: options.to_vec(),
             settings: Vec::new(),
-            declared: engine.declared().to_vec(),
-            name: engine.name().to_owned(),
-            id_name: engine.id_name().map(str::to_owned),
-            id_author: engine.author().map(str::to_owned),
+            greeting,
             identity: Identity::default(),
         };
-        engine.quit();
         this.settings = this.complete(options)?;
         this.identity = this.identify()?;
         Ok(this)
@@ -69,7 +62,7 @@ impl Subject {
     /// # Errors
     /// A strength that nothing switches on, or that something else sets.
     pub fn check_effects(&self) -> Result<(), FingerprintError> {
-        match strength_fault(&self.name, &self.declared, &self.settings, false) {
+        match strength_fault(&self.greeting.name, &self.greeting.declared, &self.settings, false) {
             Some(error) => Err(error.into()),
             None => Ok(()),
         }
@@ -92,7 +85,7 @@ impl Subject {
     /// The name the engine gave.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        &self.greeting.name
     }
 
     /// How long its program may take for an answer, and so on.
@@ -120,11 +113,11 @@ impl Subject {
         threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1).max(1)
     }
 
-    /// The value of an option: as it is sent, else its declared default.
+    /// The value that is sent for an option; its declared default where nothing is sent.
     #[must_use]
     pub fn value_of(&self, option: &str) -> Option<String> {
         let sent = self.settings.iter().find(|(name, _)| name.eq_ignore_ascii_case(option));
-        let declared = || self.declared.iter().find(|declared| declared.is_named(option));
+        let declared = || self.greeting.declared.iter().find(|declared| declared.is_named(option));
         sent.map(|(_, value)| value.clone()).or_else(|| declared_default(declared()?))
     }
 
@@ -136,7 +129,7 @@ impl Subject {
             Limit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
         };
         EngineIdentity {
-            name: self.name.clone(),
+            name: self.greeting.name.clone(),
             known: Known::Whole {
                 identity: Box::new(Identity { limits, ..self.identity.clone() }),
                 launcher_only: self.is_launcher_only(),
@@ -157,7 +150,7 @@ impl Subject {
     /// What runs it does not tell its version any more.
     pub(super) fn changes(&self) -> Result<Vec<IdentityPart>, FingerprintError> {
         let options = self.options();
-        let greeted = self.greeted(&options);
+        let greeted = self.greeting.with(&options);
         let program = self
             .setup
             .files(&self.launch, greeted)
@@ -177,22 +170,13 @@ impl Subject {
 
     fn identify(&self) -> Result<Identity, FingerprintError> {
         let options = self.options();
-        let greeted = self.greeted(&options);
+        let greeted = self.greeting.with(&options);
         Ok(self.setup.identity(&self.launch, greeted, Limits::default(), History::default())?)
-    }
-
-    fn greeted<'a>(&'a self, settings: &'a [(String, String)]) -> Greeted<'a> {
-        Greeted {
-            id_name: self.id_name.as_deref(),
-            id_author: self.id_author.as_deref(),
-            declared: &self.declared,
-            settings,
-        }
     }
 
     fn complete(&self, given: &[(String, String)]) -> Result<Vec<(String, String)>, FingerprintError> {
         let mut settings = given.to_vec();
-        let declared = |wanted: &str| self.declared.iter().find(|option| option.is_named(wanted));
+        let declared = |wanted: &str| self.greeting.declared.iter().find(|option| option.is_named(wanted));
         for (name, value) in DEFAULTS {
             let is_given = given.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
             // A value that the engine does not take (a Hash from 32 on) is left to its own default.
@@ -203,6 +187,6 @@ impl Subject {
         if declared(CLEAR_HASH).is_some_and(|option| option.kind == OptionKind::Button) {
             settings.push((CLEAR_HASH.to_owned(), String::new()));
         }
-        Ok(check_options(&self.name, &self.declared, &settings)?)
+        Ok(check_options(&self.greeting.name, &self.greeting.declared, &settings)?)
     }
 }

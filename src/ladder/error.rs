@@ -53,8 +53,8 @@ pub enum LadderError {
     /// An engine's program is not the one that the plan was made with.
     #[error(
         "engine `{engine}`: {} changed {when}\n\
-         hint: games of two programs make no rating: start a new run with --out; a file that the engine itself \
-         writes belongs into `mutable` in the spec",
+         hint: games of two programs make no rating: start a new run with --out; name a file that the engine itself \
+         writes in `mutable` in the spec",
         path.display()
     )]
     EngineChanged {

@@ -168,38 +168,52 @@ impl RunFolder {
     }
 }
 
-/// The parts in which two plans differ, by their names in the spec.
+/// The parts in which two plans differ, by their names in the spec, each with the old and the new value
+/// where a value can be shown.
 fn difference(old: &Plan, new: &Plan) -> String {
-    let engines = |side: &str, old: &super::plan::PlannedEngine, new: &super::plan::PlannedEngine| {
-        let parts = [
-            ("engine", old.engine != new.engine || old.name != new.name),
-            ("restart", old.restart != new.restart),
-            ("words", old.words != new.words),
-            ("deadlines", old.deadlines != new.deadlines),
-        ];
-        let named = parts.into_iter().filter(|(_, differs)| *differs);
-        let identities = [old, new].map(|engine| engine.identity(&engine.settings));
-        let parts =
-            identities[0].differences(&identities[1]).into_iter().map(|part| format!("{side} {part}"));
-        parts.chain(named.map(|(part, _)| format!("{side} {part}"))).collect::<Vec<_>>()
+    let mut parts = Vec::new();
+    let mut compare = |part: &str, old: String, new: String| {
+        if old != new {
+            parts.push(format!("{part}: {old}, {new}"));
+        }
     };
-    let mut parts = engines("subject", &old.subject, &new.subject);
-    parts.extend(engines("opponent", &old.opponent, &new.opponent));
-    let openings = old.openings_sha256 != new.openings_sha256 || old.openings != new.openings;
-    let rest = [
-        ("name", old.name != new.name),
-        ("seed", old.seed != new.seed),
-        ("date", old.date != new.date),
-        ("levels", old.rungs.len() != new.rungs.len() || levels(old) != levels(new)),
-        ("adjudication", old.adjudication != new.adjudication),
-        ("openings", openings),
-        ("number of games", old.games.len() != new.games.len()),
-        ("elometer version", old.elometer_version != new.elometer_version),
-    ];
-    parts.extend(rest.into_iter().filter(|(_, differs)| *differs).map(|(part, _)| part.to_owned()));
-    if parts.is_empty() { "its bytes".to_owned() } else { parts.join(", ") }
+    for (side, old, new) in
+        [("subject", &old.subject, &new.subject), ("opponent", &old.opponent, &new.opponent)]
+    {
+        let given = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".to_owned());
+        compare(&format!("{side} engine"), old.engine.clone(), new.engine.clone());
+        compare(&format!("{side} name"), old.name.clone(), new.name.clone());
+        compare(&format!("{side} restart"), old.restart.to_string(), new.restart.to_string());
+        compare(&format!("{side} words"), given(&old.words), given(&new.words));
+    }
+    compare("name", old.name.clone(), new.name.clone());
+    compare("seed", old.seed.to_string(), new.seed.to_string());
+    let date = |plan: &Plan| plan.date.clone().unwrap_or_else(|| "none".to_owned());
+    compare("date", date(old), date(new));
+    compare("levels", levels(old), levels(new));
+    compare("number of games", old.games.len().to_string(), new.games.len().to_string());
+    compare("elometer version", old.elometer_version.clone(), new.elometer_version.clone());
+    for (side, old, new) in
+        [("subject", &old.subject, &new.subject), ("opponent", &old.opponent, &new.opponent)]
+    {
+        let [before, now] = [old, new].map(|engine| engine.identity(&engine.settings));
+        parts.extend(before.differences(&now).iter().map(|part| format!("{side} {part}")));
+        if old.deadlines != new.deadlines {
+            parts.push(format!("{side} deadlines"));
+        }
+    }
+    if old.adjudication != new.adjudication {
+        parts.push("adjudication".to_owned());
+    }
+    if old.openings_sha256 != new.openings_sha256 || old.openings != new.openings {
+        parts.push("openings".to_owned());
+    }
+    if parts.is_empty() { "its bytes".to_owned() } else { parts.join("; ") }
 }
 
-fn levels(plan: &Plan) -> Vec<Option<u32>> {
-    plan.rungs.iter().map(|rung| rung.level).collect()
+/// The levels, as in `1400 1600`; `none` for a match.
+fn levels(plan: &Plan) -> String {
+    let levels: Vec<String> =
+        plan.rungs.iter().filter_map(|rung| rung.level).map(|level| level.to_string()).collect();
+    if levels.is_empty() { "none".to_owned() } else { levels.join(" ") }
 }

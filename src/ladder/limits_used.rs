@@ -3,24 +3,15 @@
 use serde::Serialize;
 
 use super::plan::PlannedEngine;
+use super::probe::Role;
 use crate::arena::{Limits, PlyRecord};
-use crate::uci::process::{LimitConcern, LimitFacts, LimitTally, Searched};
-
-/// Whose limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LimitSide {
-    /// The engine that is rated.
-    Subject,
-    /// The engine of the rungs, all rungs together.
-    Opponent,
-}
+use crate::uci::process::{LimitConcern, LimitFacts, LimitTally, LimitUse, Searched, is_decisive};
 
 /// What an engine used of a fixed limit in the games of a run that ended with a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LimitsUsed {
-    /// Whose limit.
-    pub side: LimitSide,
+    /// Whose limit; the opponent's is that of all levels together.
+    pub side: Role,
     /// The engine's name.
     pub engine: String,
     /// What it was asked.
@@ -42,7 +33,7 @@ pub fn limit_concern(limits: &Limits, facts: &LimitFacts) -> Option<LimitConcern
 
 impl LimitsUsed {
     /// None where nothing fixed bounds the searches, or nothing was searched.
-    pub(super) fn of(side: LimitSide, engine: &PlannedEngine, tally: &LimitTally) -> Option<Self> {
+    pub(super) fn of(side: Role, engine: &PlannedEngine, tally: &LimitTally) -> Option<Self> {
         let facts = tally.facts()?;
         let limits = engine.limits.clone();
         let concern = limit_concern(&limits, &facts);
@@ -79,6 +70,12 @@ pub fn observed_limit(limits: &Limits, facts: &LimitFacts) -> String {
         LimitConcern::Below | LimitConcern::Unreported => String::new(),
     };
     format!("{limits} asked, {used}{share}")
+}
+
+/// Whether a search far below its limit had a reason to end: a score of a mate or of a tablebase. The
+/// journal does not say how many legal moves there were.
+pub(super) fn may_stop_early(tally: &LimitTally, ply: &PlyRecord) -> bool {
+    ply.score_stm.is_some_and(is_decisive) && tally.use_by(&searched(ply)) == Some(LimitUse::Below)
 }
 
 /// A move's search.

@@ -38,7 +38,7 @@ pub use identity::{
 };
 pub use journal::{GameLine, GameReader, Journal, JournalSummary, Place, SessionLine};
 pub use latency::Latency;
-pub use limits_used::{LimitSide, LimitsUsed, limit_concern, observed_limit};
+pub use limits_used::{LimitsUsed, limit_concern, observed_limit};
 pub use line_file::{LineFile, LineFileError};
 pub use pick_depth::early_end_words;
 pub use plan::{Plan, PlannedEngine, PlannedGame, PlannedOpening, Rung};
@@ -48,7 +48,7 @@ pub use probe::{Probe, ProbeFault, ProbeNote, Role, probe_engines};
 pub use results::{GameResult, RunResults, fault_list};
 pub use run::{Progress, RunEnd, RunOptions, run_plan};
 pub(crate) use sealed_options::strength_fault;
-pub use setup::{EngineSetup, Greeted, Origin, SetupWarning};
+pub use setup::{EngineSetup, Greeted, Greeting, Origin, SetupWarning};
 pub use setup_faults::SetupError;
 pub use spec::{EngineSpec, OpeningsSpec, Spec};
 pub(crate) use whole_file::write_whole;

@@ -10,12 +10,12 @@ use super::identity::file_sha256;
 use super::plan::{FORMAT_VERSION, Plan, PlannedEngine, PlannedGame, PlannedOpening, Rung};
 use super::prepared::{PreparedEngine, PreparedRun};
 use super::sealed_options::{seal_defaults, strength_fault};
-use super::setup::{EngineSetup, Greeted, Origin};
+use super::setup::{EngineSetup, Greeting, Origin};
 use super::spec::{EngineSpec, Spec};
 use crate::arena::SideName;
 use crate::chess::openings::{Opening, OpeningsError, read_openings};
 use crate::chess::{CastlingMode, uci};
-use crate::uci::process::{Engine, Launch, check_options};
+use crate::uci::process::{Launch, check_options};
 use crate::uci::protocol::OptionDeclaration;
 
 const CHESS960_HINT: &str = "use openings of standard chess, or an engine that plays Chess960";
@@ -27,28 +27,6 @@ struct Probed {
     planned: PlannedEngine,
     prepared: PreparedEngine,
     greeting: Greeting,
-}
-
-/// What an engine says of itself.
-#[derive(Clone)]
-struct Greeting {
-    id_name: Option<String>,
-    id_author: Option<String>,
-    declared: Vec<OptionDeclaration>,
-}
-
-impl Greeting {
-    /// Starts the engine, hears it and lets it go.
-    fn hear(launch: &Launch) -> Result<Self, LadderError> {
-        let engine = Engine::launch(launch)?;
-        let greeting = Self {
-            id_name: engine.id_name().map(str::to_owned),
-            id_author: engine.author().map(str::to_owned),
-            declared: engine.declared().to_vec(),
-        };
-        engine.quit();
-        Ok(greeting)
-    }
 }
 
 impl Probed {
@@ -184,8 +162,12 @@ fn probe(
         Some(other) => other.greeting.clone(),
         None => Greeting::hear(&launch)?,
     };
-    let Greeting { id_name, id_author, declared } = greeting.clone();
-    let name = spec.name.clone().or_else(|| id_name.clone()).unwrap_or_else(|| spec.engine.clone());
+    let declared = greeting.declared.clone();
+    let name = spec
+        .name
+        .clone()
+        .or_else(|| greeting.id_name().map(str::to_owned))
+        .unwrap_or_else(|| spec.engine.clone());
     // As PGN will hold it, so that two names that differ here differ there.
     let name = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
     let name = name.trim().to_owned();
@@ -202,12 +184,7 @@ fn probe(
     let default_options =
         seal_defaults(&name, &declared, &mut settings, spec.levels.is_some()).map_err(wrong_option)?;
     let settings = check_options(&name, &declared, &settings).map_err(wrong_option)?;
-    let greeted = Greeted {
-        id_name: id_name.as_deref(),
-        id_author: id_author.as_deref(),
-        declared: &declared,
-        settings: &settings,
-    };
+    let greeted = greeting.with(&settings);
     let files = setup.files(&launch, greeted)?;
     let planned = PlannedEngine {
         name,

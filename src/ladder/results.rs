@@ -6,8 +6,9 @@ use sha2::{Digest as _, Sha256};
 
 use super::journal::{GameLine, Place};
 use super::latency::Latency;
-use super::limits_used::{LimitSide, LimitsUsed, searched};
+use super::limits_used::{LimitsUsed, may_stop_early, searched};
 use super::plan::{Plan, PlannedGame};
+use super::probe::Role;
 use crate::arena::{GameFault, GameRecord, SideName, Termination, Waiting};
 use crate::chess::{Adjudication, Color, Ending, Outcome};
 use crate::uci::process::LimitTally;
@@ -200,7 +201,7 @@ impl<'a> RunResults<'a> {
         for (number, ply) in line.record.plies.iter().enumerate() {
             let by_opponent = number.is_multiple_of(2) == opponent_starts;
             self.latency[usize::from(by_opponent)].add(ply);
-            if !line.void {
+            if !line.void && !may_stop_early(&self.limits[usize::from(by_opponent)], ply) {
                 self.limits[usize::from(by_opponent)].add(&searched(ply));
             }
         }
@@ -216,7 +217,7 @@ impl<'a> RunResults<'a> {
     /// without a fixed limit or without a move is not in it.
     #[must_use]
     pub fn limits_used(&self) -> Vec<LimitsUsed> {
-        let sides = [(LimitSide::Subject, &self.plan.subject), (LimitSide::Opponent, &self.plan.opponent)];
+        let sides = [(Role::Subject, &self.plan.subject), (Role::Opponent, &self.plan.opponent)];
         let used = sides.into_iter().zip(&self.limits);
         used.filter_map(|((side, engine), tally)| LimitsUsed::of(side, engine, tally)).collect()
     }

@@ -10,7 +10,7 @@ use super::engine_file;
 use super::error::LadderError;
 use super::identity::{EngineFiles, FileSources, Identity, Program, file_sha256, portable};
 use crate::arena::{History, Limits};
-use crate::uci::process::{Deadlines, Launch, WorkingFolder, declared_default};
+use crate::uci::process::{Deadlines, Engine, EngineFault, Launch, WorkingFolder, declared_default};
 use crate::uci::protocol::{OptionDeclaration, OptionKind};
 
 /// Whose relative paths they are, and where the engine starts unless a folder is named.
@@ -68,6 +68,52 @@ pub struct Greeted<'a> {
     pub declared: &'a [OptionDeclaration],
     /// The options as they are sent.
     pub settings: &'a [(String, String)],
+}
+
+/// What an engine said of itself when it was started once.
+#[derive(Clone, Debug)]
+pub struct Greeting {
+    /// The name it gave, else what it was started as.
+    pub name: String,
+    id_name: Option<String>,
+    id_author: Option<String>,
+    /// The options it declared.
+    pub declared: Vec<OptionDeclaration>,
+}
+
+impl Greeting {
+    /// Starts the engine, reads what it says of itself and lets it go.
+    ///
+    /// # Errors
+    /// It does not start, or does not finish the handshake in time.
+    pub fn hear(launch: &Launch) -> Result<Self, EngineFault> {
+        let engine = Engine::launch(launch)?;
+        let greeting = Self {
+            name: engine.name().to_owned(),
+            id_name: engine.id_name().map(str::to_owned),
+            id_author: engine.author().map(str::to_owned),
+            declared: engine.declared().to_vec(),
+        };
+        engine.quit();
+        Ok(greeting)
+    }
+
+    /// The name it gave, if it gave one.
+    #[must_use]
+    pub fn id_name(&self) -> Option<&str> {
+        self.id_name.as_deref()
+    }
+
+    /// The same with the options that it is then sent.
+    #[must_use]
+    pub fn with<'a>(&'a self, settings: &'a [(String, String)]) -> Greeted<'a> {
+        Greeted {
+            id_name: self.id_name.as_deref(),
+            id_author: self.id_author.as_deref(),
+            declared: &self.declared,
+            settings,
+        }
+    }
 }
 
 impl EngineSetup {

@@ -27,7 +27,8 @@ pub fn probe_words(probe: &Probe) -> Option<String> {
     let parts: Vec<String> = asked
         .map(|(asked, used, unit)| {
             let used = used.map_or_else(|| "none".to_owned(), |used| used.to_string());
-            format!("{asked} {unit} and reported {used}")
+            let verb = if unit == "ms" { "used" } else { "reported" };
+            format!("{asked} {unit} and {verb} {used}")
         })
         .collect();
     let limit = match limit {

@@ -176,13 +176,15 @@ fn a_judge_that_is_the_subject_says_how_consistent_the_engine_is() {
     lab.run_to(0, &["report", "run", "--images", "none"]);
     let page = lab.read("run/report.html");
     assert!(page.contains("verdict: self-consistency") && page.contains("own program"));
-    // The same program with other arguments is another engine.
+    // The same program with other arguments is another engine of the same program, and that is said.
     let other = ["--judge-argument=--material", "--judge-argument=--seed", "--judge-argument=9"];
     let other = lab.run(&[&audit[..], &other, &["--format", "json"]].concat()).stdout;
     let report: Value = serde_json::from_str(&other).unwrap();
+    let differences = &note(&report, "judge_is_subjects_program")["differences"];
+    assert!(differences.as_array().unwrap().iter().any(|part| part["part"] == "arguments"), "{differences}");
     assert_eq!(
         (&report["judge_is_subject"], &report["independence"]["relation"]),
-        (&false.into(), &"other".into())
+        (&false.into(), &"same_program".into())
     );
 }
 

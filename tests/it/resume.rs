@@ -381,7 +381,11 @@ fn journal_and_plan_belong_together() {
         assert!(ran.stderr.contains("edited/games.jsonl, line 1: belongs to the plan"), "{}", ran.stderr);
     }
     let ran = lab.run_to(3, &["run", "spec.toml", "--out", "edited"]);
-    assert!(ran.stderr.contains("edited holds a run of another plan (different: seed)"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("edited holds a run of another plan (different: seed: 2, 1)"),
+        "{}",
+        ran.stderr
+    );
 
     copy(&lab, "broken", |lines| lines.concat());
     lab.write("broken/plan.json", "{\"format_version\": 1,\n");
@@ -406,17 +410,17 @@ fn a_changed_spec_does_not_continue_an_old_run() {
     let lab = finished();
     let journal = lab.read("run/games.jsonl");
     for (line, difference) in [
-        ("seed = 2", "seed"),
-        ("pairs = 3", "number of games"),
+        ("seed = 2", "seed: 1, 2"),
+        ("pairs = 3", "number of games: 4, 6"),
         ("max_plies = 14", "adjudication"),
-        ("date = \"2026-11-30\"", "date"),
+        ("date = \"2026-11-30\"", "date: 2026-11-29, 2026-11-30"),
         (
             "limits = { nodes = 2 }",
-            "subject limits: 1 nodes a move, 2 nodes a move, opponent limits: 1 nodes a move, 2 nodes a move",
+            "subject limits: 1 nodes a move, 2 nodes a move; opponent limits: 1 nodes a move, 2 nodes a move",
         ),
         (
             "arguments = [\"--seed\", \"9\"]",
-            "subject arguments: none, --seed 9, opponent arguments: --seed 2, --seed 9",
+            "subject arguments: none, --seed 9; opponent arguments: --seed 2, --seed 9",
         ),
     ] {
         let spec = lab.read("spec.toml");

@@ -98,7 +98,11 @@ pub(in crate::cli) fn note_words(note: &AuditNote) -> String {
                     format!("{} of {searches} without a word on it", used.limits.unreported)
                 }
             };
-            format!("{who} does not keep its limit: {}; searches: {outside}", used_words(used))
+            let finding = match concern {
+                LimitConcern::Unreported => "does not tell whether it keeps its limit",
+                LimitConcern::Below | LimitConcern::Above => "does not keep its limit",
+            };
+            format!("{who} {finding}: {}; searches: {outside}", used_words(used))
         }
         AuditNote::NotJudged { moves, of } => format!(
             "{} of {of} not judged, as a search for them used less than a tenth of its limit: no verdict, no \
@@ -117,9 +121,17 @@ pub(in crate::cli) fn note_words(note: &AuditNote) -> String {
                  --judge names an independent one"
             )
         }
+        AuditNote::JudgeIsSubjectsProgram { differences } => {
+            let differences: Vec<String> = differences.iter().map(ToString::to_string).collect();
+            format!(
+                "the judge is the program that played, started otherwise (judge, subject: {}): what both \
+                 misjudge goes unnoticed; --judge names another program",
+                differences.join("; ")
+            )
+        }
         AuditNote::JudgeHasName { name } => format!(
-            "the judge has the subject's name ({name}): whether it is the same program is not known; --engine names \
-             the subject's program"
+            "the judge has the subject's name ({name}): whether it is the same engine is not known; \
+             without a run folder --engine names the subject's program"
         ),
         AuditNote::JudgeLimited { option, value } => {
             format!(
@@ -165,7 +177,7 @@ pub(super) fn won_scale(audited: &Audited<'_>) -> String {
     }
 }
 
-/// The positions with won material, by what the judge says of them; nothing where there are none.
+/// How many positions with won material the judge calls won; empty when no position has won material.
 pub(super) fn won_words(audited: &Audited<'_>) -> Option<String> {
     let material = audited.won_material();
     let won = material.by_mate + material.by_wins + material.by_centipawns;

@@ -237,7 +237,7 @@ pub(super) fn sensitivity(found: &Sensitivity) -> String {
     }
     let hint = match (found.effect, found.same_value) {
         (Effect::Rows, false) => None,
-        (_, true) => Some("the option has this value without the change too"),
+        (_, true) => Some("the option already had this value before the change"),
         (Effect::None, false) => Some("a gate on these positions at this limit does not see this change"),
         (_, false) => {
             Some("take the chance away first: `elometer fingerprint diagnose` tells where it comes from")

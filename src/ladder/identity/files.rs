@@ -30,7 +30,7 @@ pub struct FileSources<'a> {
 /// The files that make an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineFiles {
-    /// Digests by label: a listed file's path as it is listed (an absolute one by its name alone),
+    /// Digests by label. A listed file's label is its path in the spec (only the file name of an absolute path),
     /// `option NAME`, `argument N` (from 1). A file's digest is its SHA-256, a folder's that of the
     /// names and sizes of what is in it.
     pub sha256: BTreeMap<String, String>,

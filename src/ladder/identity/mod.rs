@@ -1,4 +1,5 @@
-//! What exactly an engine is: its program, every file that makes it, and what it is told.
+//! An engine's identity: its program, every file that decides what it plays, its arguments, options and
+//! limits.
 //!
 //! Holds digests and relative paths, never an absolute path, so that two machines agree.
 

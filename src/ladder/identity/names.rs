@@ -1,5 +1,5 @@
-//! Names that show in what players of one name differ: `Ethereal 12.00, depth 6`. The short wording of
-//! each part stands here alone.
+//! Names that show in what players of one name differ: `Ethereal 12.00, depth 6`. This is
+//! the only place for the short wording of each part.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -44,7 +44,7 @@ pub struct Identity {
     /// What bounds its searches.
     #[serde(default)]
     pub limits: Limits,
-    /// How much of the game it is told.
+    /// Whether `position` holds the whole game or the moves since the last pawn move or capture.
     #[serde(default)]
     pub history: History,
 }
@@ -75,7 +75,7 @@ pub enum IdentityPart {
         /// The versions; empty where none is known.
         values: [String; 2],
     },
-    /// The arguments.
+    /// Arguments, without absolute paths.
     Arguments {
         /// Joined by blanks.
         values: [String; 2],
@@ -85,21 +85,21 @@ pub enum IdentityPart {
         /// From the spec's folder.
         values: [String; 2],
     },
-    /// An option.
+    /// An option, or one that only one of the two is sent.
     Option {
-        /// Its name.
+        /// Its name as the engine spells it.
         name: String,
         /// The values as they are sent; none where it is not sent.
         values: [Option<String>; 2],
     },
-    /// The limits.
+    /// Nodes, depth or time of a search, or the clock.
     Limits {
-        /// Both.
+        /// In the order compared.
         values: [Limits; 2],
     },
-    /// How much of the game it is told.
+    /// What `position` holds of the game.
     History {
-        /// Both.
+        /// In the order compared.
         values: [History; 2],
     },
 }
@@ -194,7 +194,7 @@ pub(super) fn limits_words(limits: &Limits, with_margin: bool) -> String {
 /// The part and both values, as in `option Hash: 16, 64`.
 impl fmt::Display for IdentityPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let short = |hash: &String| hash.chars().take(12).collect::<String>();
+        let short = |hash: &String| hash.trim_start_matches("folder ").chars().take(12).collect::<String>();
         let given = |value: &Option<String>| value.clone().unwrap_or_else(|| "not set".to_owned());
         let text = |value: &String| if value.is_empty() { "none".to_owned() } else { value.clone() };
         let (name, [a, b]) = match self {

@@ -6,7 +6,8 @@ use std::num::NonZeroU32;
 
 use serde::Serialize;
 
-use super::super::limits_used::{LimitSide, LimitsUsed};
+use super::super::limits_used::LimitsUsed;
+use super::super::probe::Role;
 use super::levels::{LevelSource, PlayerLevel};
 use super::pairs::PairSource;
 use crate::ladder::identity::IdentityPart;
@@ -266,8 +267,8 @@ impl Results {
         // The first of several parts of a run is the one shown.
         for RunLimits { used, .. } in self.limits_used.iter().rev().filter(|run| run.used.concern.is_some()) {
             match used.side {
-                LimitSide::Subject => shown.subject.clone_from(&used.summary),
-                LimitSide::Opponent => shown.opponent = format!("{}{scale}", used.summary),
+                Role::Subject => shown.subject.clone_from(&used.summary),
+                Role::Opponent => shown.opponent = format!("{}{scale}", used.summary),
             }
         }
         Some(shown)

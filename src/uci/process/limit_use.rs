@@ -22,10 +22,10 @@ const TABLEBASE_CP: u32 = 10_000;
 /// The fixed limit of a search. A clock is none: what a move may take depends on the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
-    /// Nodes.
+    /// In nodes, as `go nodes` asks; at least 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Plies.
+    /// In plies, as `go depth` asks; at least 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// Time of a move in milliseconds.
@@ -36,11 +36,11 @@ pub struct Asked {
 /// What one search used: nodes and depth as the engine reported them, time as it was measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Searched {
-    /// Nodes.
+    /// Nodes that the engine reported last.
     pub nodes: Option<u64>,
-    /// Plies.
+    /// Plies of the line that it reported last.
     pub depth: Option<u32>,
-    /// Milliseconds.
+    /// Milliseconds from `go` to `bestmove`, measured here.
     pub time_ms: Option<u64>,
 }
 
@@ -156,7 +156,7 @@ pub struct QuantityUse {
 /// What many searches under one limit used of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LimitFacts {
-    /// Searches.
+    /// Searches counted, those that told nothing included.
     pub searches: u64,
     /// Searches below a tenth of the limit, see [`LimitUse::Below`].
     pub below: u64,
@@ -164,13 +164,13 @@ pub struct LimitFacts {
     pub above: u64,
     /// Searches that told nothing that the limit bounds.
     pub unreported: u64,
-    /// Nodes, where asked.
+    /// In nodes; none where the limit has no nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<QuantityUse>,
-    /// Depth, where asked.
+    /// In plies; none where the limit has no depth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<QuantityUse>,
-    /// Milliseconds, where asked.
+    /// In milliseconds; none where the limit has no time per move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<QuantityUse>,
 }
@@ -220,6 +220,12 @@ impl LimitTally {
     #[must_use]
     pub fn new(asked: Asked) -> Self {
         Self { asked, ..Self::default() }
+    }
+
+    /// How a search would use the limit; see [`Asked::use_by`].
+    #[must_use]
+    pub fn use_by(&self, searched: &Searched) -> Option<LimitUse> {
+        self.asked.use_by(searched)
     }
 
     fn asked(&self) -> [Option<u64>; 3] {

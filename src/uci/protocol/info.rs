@@ -189,7 +189,11 @@ impl Reader<'_, '_, '_> {
         if draw.is_some() {
             self.number("wdl", &mut loss);
         }
-        if let (Some(win), Some(draw), Some(loss)) = (win, draw, loss) {
+        // Rounded each for itself, they may be off by a little.
+        let whole = |sum: u64| sum.abs_diff(1_000) <= 3;
+        if let (Some(win), Some(draw), Some(loss)) = (win, draw, loss)
+            && whole(u64::from(win) + u64::from(draw) + u64::from(loss))
+        {
             *slot = Some(Wdl { win, draw, loss });
         }
     }
