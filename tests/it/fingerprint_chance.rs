@@ -45,7 +45,11 @@ fn an_option_is_credited_with_moves_though_the_nodes_differ_by_themselves() {
 #[test]
 fn an_option_set_to_its_default_on_a_sound_engine_moves_nothing_and_that_is_said() {
     let ran = ask(5, "sensitivity", &["--set", "Contempt=0"], &["--all-options"]);
-    assert!(ran.stdout.contains("moves      0 of 8 rows\nhint: the option has this value"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("moves      0 of 8 rows\nhint: the option already had this value"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]

@@ -189,12 +189,13 @@ impl Reader<'_, '_, '_> {
         if draw.is_some() {
             self.number("wdl", &mut loss);
         }
-        // Rounded each for itself, they may be off by a little.
-        let whole = |sum: u64| sum.abs_diff(1_000) <= 3;
-        if let (Some(win), Some(draw), Some(loss)) = (win, draw, loss)
-            && whole(u64::from(win) + u64::from(draw) + u64::from(loss))
-        {
+        let (Some(win), Some(draw), Some(loss)) = (win, draw, loss) else { return };
+        let sum = u64::from(win) + u64::from(draw) + u64::from(loss);
+        // Rounded each for itself, the three may miss a thousand by a little.
+        if sum.abs_diff(1_000) <= 3 {
             *slot = Some(Wdl { win, draw, loss });
+        } else {
+            self.notes.bad_value("wdl", &format!("{win} {draw} {loss}"));
         }
     }
 

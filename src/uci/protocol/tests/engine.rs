@@ -192,9 +192,14 @@ fn wdl_stands_inside_or_after_the_score_and_is_whole_or_nothing() {
         assert_eq!((report.wdl, report.nodes), (wdl, Some(4)), "{line}");
         assert_eq!(report.score.map(|score| score.score), Some(Score::Cp(-500)), "{line}");
     }
-    for line in
-        ["info wdl 1 2 nodes 4", "info wdl nodes 4", "info wdl 1 -2 997 nodes 4", "info nodes 4 wdl 1"]
-    {
+    for line in [
+        "info wdl 1 2 nodes 4",
+        "info wdl nodes 4",
+        "info wdl 1 -2 997 nodes 4",
+        "info nodes 4 wdl 1",
+        "info wdl 2000 10 0 nodes 4",
+        "info wdl 0 0 0 nodes 4",
+    ] {
         let (report, quirks) = info(line);
         assert_eq!((report.wdl, report.nodes), (None, Some(4)), "{line}");
         assert!(!quirks.is_empty(), "{line}");

@@ -25,7 +25,10 @@ fn score() -> impl Strategy<Value = InfoScore> {
 }
 
 fn wdl() -> impl Strategy<Value = Wdl> {
-    any::<[u32; 3]>().prop_map(|[win, draw, loss]| Wdl { win, draw, loss })
+    (0u32..=1_000, 0u32..=1_000).prop_map(|(a, b)| {
+        let (low, high) = (a.min(b), a.max(b));
+        Wdl { win: low, draw: high - low, loss: 1_000 - high }
+    })
 }
 
 fn current_line() -> impl Strategy<Value = CurrentLine> {
