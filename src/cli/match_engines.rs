@@ -259,7 +259,7 @@ fn write(
             }
             lines.extend(super::fit::pair_words(&found.pool.pairs));
             lines.extend(super::fit::limit_words(&found.pool.limits_used));
-            lines.extend(found.pool.notices.iter().map(|notice| format!("note: {notice}")));
+            lines.extend(found.pool.notices.iter().map(|notice| format!("{}: {notice}", notice.severity())));
             lines.extend(super::fit::unused_words(&found.pool.unused));
             write_lines(output, &lines);
             Ok(())

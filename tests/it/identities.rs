@@ -217,7 +217,8 @@ fn one_subject_against_opponents_that_differ_is_told_in_what() {
     play(&lab, "base", "", "");
     play(&lab, "nodes", "", "limits = { nodes = 2 }");
     let text = lab.run_to(0, &["fit", "base", "nodes"]).stdout;
-    assert!(text.contains("games against different opponents are put together"), "{text}");
+    assert!(text.contains("warning: games against different opponents are put together"), "{text}");
+    assert!(text.contains(" against opponents that differ under one level"), "{text}");
     assert!(text.contains("the opponents differ in limits: 1 nodes a move, 2 nodes a move"), "{text}");
     let found = compared(&lab, "base", "nodes");
     assert_eq!(found["opponents"]["differences"][0]["part"], "limits");

@@ -280,7 +280,7 @@ fn words(pool: &Pool, fit: &PoolFit) -> Vec<String> {
     );
     lines.extend(pair_words(&pool.pairs));
     lines.extend(limit_words(&pool.limits_used));
-    lines.extend(pool.notices.iter().map(|notice| format!("note: {notice}")));
+    lines.extend(pool.notices.iter().map(|notice| format!("{}: {notice}", notice.severity())));
     lines.extend(unused_words(&pool.unused));
     lines
 }

@@ -1,7 +1,9 @@
 //! What a fit says in sentences.
 
 use super::super::print::{count, decimals};
-use crate::ladder::input::{Conditions, PairCounts, PairSource, Results, RunLimits, Unused, UnusedReason};
+use crate::ladder::input::{
+    Conditions, Notice, PairCounts, PairSource, Results, RunLimits, Unused, UnusedReason,
+};
 use crate::rating::{
     Absence, Estimate, Fit, Interval, LadderPosterior, Line, Method, Misfit, PRIORS, Remark, SlopeTest,
 };
@@ -57,6 +59,10 @@ pub(in crate::cli) fn headline(fit: &Fit, results: &Results) -> String {
             let against = results
                 .shown_conditions()
                 .map(|Conditions { opponent, .. }| format!(" against {opponent}"))
+                .or_else(|| {
+                    let differ = results.notices.iter().any(Notice::is_of_different_opponents);
+                    differ.then(|| " against opponents that differ under one level".to_owned())
+                })
                 .unwrap_or_default();
             let places = decimals(low, high, 0);
             let mut text =
@@ -316,7 +322,7 @@ pub(in crate::cli) fn input_words(results: &Results) -> Vec<String> {
         ));
     }
     lines.extend(pair_words(&results.pairs));
-    lines.extend(results.notices.iter().map(|notice| format!("note: {notice}")));
+    lines.extend(results.notices.iter().map(|notice| format!("{}: {notice}", notice.severity())));
     lines.extend(limit_words(&results.limits_used));
     lines.extend(unused_words(&results.unused));
     if results.unused.iter().any(|unused| unused.reason == UnusedReason::NotTheSubjects) {

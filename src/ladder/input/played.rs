@@ -139,6 +139,20 @@ pub struct SamePlayer {
     pub also: Vec<String>,
 }
 
+impl Notice {
+    /// `warning` for what can make the number another one than it looks, else `note`.
+    #[must_use]
+    pub fn severity(&self) -> &'static str {
+        if self.is_of_different_opponents() { "warning" } else { "note" }
+    }
+
+    /// Whether games against different opponents were put together.
+    #[must_use]
+    pub fn is_of_different_opponents(&self) -> bool {
+        matches!(self, Self::ConditionsDiffer { .. })
+    }
+}
+
 impl fmt::Display for Notice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
